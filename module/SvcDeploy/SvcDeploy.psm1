@@ -14,35 +14,21 @@ $script:AbiVersion = 1
 
 # The preference variable behind each common parameter. A script module does not see those of its caller's scope by itself.
 $script:CallerPreference = @{
-    WhatIf            = 'WhatIfPreference'
-    Confirm           = 'ConfirmPreference'
-    Verbose           = 'VerbosePreference'
-    Debug             = 'DebugPreference'
-    WarningAction     = 'WarningPreference'
-    ErrorAction       = 'ErrorActionPreference'
-    InformationAction = 'InformationPreference'
-    ProgressAction    = 'ProgressPreference'
+    WhatIf = 'WhatIfPreference'; Confirm = 'ConfirmPreference'; Verbose = 'VerbosePreference'; Debug = 'DebugPreference'
+    WarningAction = 'WarningPreference'; ErrorAction = 'ErrorActionPreference'; InformationAction = 'InformationPreference'; ProgressAction = 'ProgressPreference'
 }
 
 # Handed to the library by value: on Linux and macOS native code does not see what $env: sets in this session.
 $script:PassedEnvironment = '^(AZURE_|SVC_|IDENTITY_|IMDS_|MSI_|SSL_CERT_|HTTPS?_PROXY$|ALL_PROXY$|NO_PROXY$)'
 
 # Those of them that hold a path. A relative one starts where this session stands, which the library does not know.
-$script:PathVariable = @(
-    'SVC_PROJECT_ROOT'
-    'SVC_LOCAL_STATE_FILE'
-    'SVC_PLAN_REPORT'
-    'SVC_APPROVED_PLAN'
-    'AZURE_CLIENT_CERTIFICATE_PATH'
-    'AZURE_FEDERATED_TOKEN_FILE'
-    'AZURE_CONFIG_DIR'
-    'SSL_CERT_FILE'
-)
+$script:PathVariable = @('SVC_PROJECT_ROOT', 'SVC_LOCAL_STATE_FILE', 'SVC_PLAN_REPORT', 'SVC_APPROVED_PLAN', 'AZURE_CLIENT_CERTIFICATE_PATH', 'AZURE_FEDERATED_TOKEN_FILE', 'AZURE_CONFIG_DIR', 'SSL_CERT_FILE')
 
 # What PowerShell adds to the objects that come out of a job or another session.
 $script:RemotingMember = @('PSComputerName', 'PSShowComputerName', 'PSSourceJobInstanceId', 'RunspaceId')
 
 # What has a form in PowerShell or .NET that no settings document has: ConvertTo-Json would write the parts of the object.
+$script:NotPlainData = 'The settings object is not plain data:'
 $script:NotPlainType = '^System\.(TimeSpan|Security\.SecureString|Management\.Automation\.ScriptBlock|Xml\.\w+|Text\.Json\..+)$'
 
 # Reads a property as it is: PowerShell itself takes a getter that throws for nothing.
@@ -99,7 +85,6 @@ function Import-SvcModuleCompiledBinding {
 
 # Loads the library when the first command runs: importing the module, help and completion work where it cannot be loaded.
 function Initialize-SvcModuleLibrary {
-    param([Management.Automation.PSCmdlet] $Cmdlet)
     $path = Get-SvcModuleLibraryPath
     try {
         Import-SvcModuleCompiledBinding
@@ -110,19 +95,16 @@ function Initialize-SvcModuleLibrary {
         $abiVersion = [SvcDeploy.Native]::svc_abi_version()
     }
     catch {
-        $problem = [DllNotFoundException]::new("The native library cannot be loaded from '$path'. $($_.Exception.GetBaseException().Message)", $_.Exception)
-        Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'LibraryLoadFailed' -Category 'NotInstalled' -Target $path)
+        Exit-SvcModuleCommand -Record (ConvertTo-SvcModuleErrorRecord -Exception ([DllNotFoundException]::new("The native library cannot be loaded from '$path'. $($_.Exception.GetBaseException().Message)", $_.Exception)) -Code 'LibraryLoadFailed' -Category 'NotInstalled' -Target $path)
     }
     # Neither types nor the library can be unloaded, so a session that used another version of the module keeps that one's.
     $loadedVersion = [SvcDeploy.Native]::ModuleVersion
     if ($abiVersion -ne $script:AbiVersion -or $loadedVersion -ne $script:ModuleVersion) {
-        $problem = [InvalidOperationException]::new("This session has loaded the library of SvcDeploy $loadedVersion with ABI version $abiVersion; SvcDeploy $script:ModuleVersion needs its own with ABI version $script:AbiVersion.")
-        Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'LibraryVersionMismatch' -Category 'InvalidOperation' -Target $path -Recommendation 'Start a new session.')
+        Exit-SvcModuleCommand -Record (ConvertTo-SvcModuleErrorRecord -Exception ([InvalidOperationException]::new("This session has loaded the library of SvcDeploy $loadedVersion with ABI version $abiVersion; SvcDeploy $script:ModuleVersion needs its own with ABI version $script:AbiVersion.")) -Code 'LibraryVersionMismatch' -Category 'InvalidOperation' -Target $path -Recommendation 'Start a new session.')
     }
 }
 
-# A script's 'catch [SvcDeploy.DeploymentException]' needs the type even when the error comes before the first command. The
-# bindings are managed and small; what keeps them from loading is told by the first command.
+# A script's 'catch [SvcDeploy.DeploymentException]' needs the type before the first command, which tells what keeps it from loading.
 try { Import-SvcModuleCompiledBinding }
 catch { Microsoft.PowerShell.Utility\Write-Verbose -Message "The bindings cannot be loaded yet: $($_.Exception.Message)" }
 
@@ -136,18 +118,28 @@ function ConvertTo-SvcModuleErrorRecord {
     $record
 }
 
-# Ends the command. Under -ErrorAction Stop ThrowTerminatingError would end the caller's statement only, and the script would go on;
-# WriteError ends both, with the same record.
+# Ends the command with an error. The function that the user has called throws it, as its last statement: thrown here, a transcript would
+# have a record for each function on the way. `$ending` is a variable of that function, and the label is on the way to it.
 function Exit-SvcModuleCommand {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [Management.Automation.ErrorRecord] $Record)
-    if ('Stop' -eq $ErrorActionPreference) { $Cmdlet.WriteError($Record) }
-    $Cmdlet.ThrowTerminatingError($Record)
+    param([Management.Automation.ErrorRecord] $Record)
+    $ending['Record'] = $Record
+    break 'SvcModule'
+}
+
+# Calls a function that may end the command. So does what fails in it: outside of try a method that throws ends its statement only.
+function Invoke-SvcModuleGuarded {
+    param([string] $Function, [hashtable] $Arguments)
+    :SvcModule do {
+        try { & $Function @Arguments }
+        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+        catch { $ending['Record'] = $_ }
+    } while ($false)
 }
 
 # Ends the command because of something that it was given.
 function Deny-SvcModuleArgument {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Code, [string] $Message, [object] $Target, [string] $Recommendation)
-    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception ([ArgumentException]::new($Message)) -Code $Code -Category 'InvalidArgument' -Target $Target -Recommendation $Recommendation)
+    param([string] $Code, [string] $Message, [object] $Target, [string] $Recommendation)
+    Exit-SvcModuleCommand -Record (ConvertTo-SvcModuleErrorRecord -Exception ([ArgumentException]::new($Message)) -Code $Code -Category 'InvalidArgument' -Target $Target -Recommendation $Recommendation)
 }
 
 # The library knows neither the location of this session nor its drives, so it gets absolute paths of the file system.
@@ -155,14 +147,13 @@ function Resolve-SvcModuleFilePath {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
     # PowerShell would look for it below the current location.
     if (-not $IsWindows -and $Path -match '^([^\\/]+::)?\\\\') {
-        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a UNC path, which works on Windows only. Mount the share and use the path of the mount." -Target $Path
+        Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$Path' is a UNC path, which works on Windows only. Mount the share and use the path of the mount." -Target $Path
     }
-    $provider = $null
-    $drive = $null
+    $provider, $drive = $null, $null
     try { $resolved = $Cmdlet.SessionState.Path.GetUnresolvedProviderPathFromPSPath($Path, [ref] $provider, [ref] $drive) }
-    catch { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is not a path: $($_.Exception.GetBaseException().Message)" -Target $Path }
+    catch { Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$Path' is not a path: $($_.Exception.GetBaseException().Message)" -Target $Path }
     if ('FileSystem' -ne $provider.Name) {
-        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a path of the $($provider.Name) provider; expected a file." -Target $Path
+        Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$Path' is a path of the $($provider.Name) provider; expected a file." -Target $Path
     }
     $resolved
 }
@@ -188,11 +179,10 @@ function Resolve-SvcModuleDocumentPattern {
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path)
     $literal = Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $Path
     if (-not [Management.Automation.WildcardPattern]::ContainsWildcardCharacters($Path) -or [IO.File]::Exists($literal) -or [IO.Directory]::Exists($literal)) { return $literal }
-    $provider = $null
-    $found = @()
+    $provider, $found = $null, @()
     try { $found = @($Cmdlet.SessionState.Path.GetResolvedProviderPathFromPSPath($Path, [ref] $provider) | Microsoft.PowerShell.Core\Where-Object { [IO.Path]::GetFileName($_) -notmatch '^[_.]' } | Microsoft.PowerShell.Utility\Sort-Object) }
     catch [Management.Automation.ItemNotFoundException] { $found = @() }
-    if (0 -eq $found.Count) { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsFileNotFound' -Message "No settings file matches '$Path'." -Target $Path }
+    if (0 -eq $found.Count) { Deny-SvcModuleArgument -Code 'SettingsFileNotFound' -Message "No settings file matches '$Path'." -Target $Path }
     $found
 }
 
@@ -203,8 +193,7 @@ function Write-SvcModuleFolderError {
     if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('ErrorAction')) {
         $ExecutionContext.SessionState.PSVariable.Set('ErrorActionPreference', $Cmdlet.GetVariableValue('ErrorActionPreference'))
     }
-    $problem = [ArgumentException]::new("'$($Folder.FullName)' is a folder; expected a settings file.")
-    $Cmdlet.WriteError((ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
+    $Cmdlet.WriteError((ConvertTo-SvcModuleErrorRecord -Exception ([ArgumentException]::new("'$($Folder.FullName)' is a folder; expected a settings file.")) -Code 'SettingsFileIsFolder' -Category 'InvalidArgument' -Target $Folder -Recommendation 'Use Get-ChildItem -File to leave folders out.'))
 }
 
 # What every command takes beside its documents. Scripts of the replaced module pass $true or $false after the switch.
@@ -230,15 +219,15 @@ function Add-SvcModuleSettingsObject {
     if ($SettingsObject -is [IO.FileSystemInfo]) { $Request['settingsFile'] = $SettingsObject.FullName }
     elseif ($SettingsObject -is [Management.Automation.PathInfo]) { $Request['settingsFile'] = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $SettingsObject.Path }
     elseif ($null -eq $SettingsObject) {
-        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes objects such as hashtables, not $null.' -Target $null
+        Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes objects such as hashtables, not $null.'
     }
     elseif ($SettingsObject -is [string] -or $SettingsObject -is [ValueType]) {
-        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes an object such as a hashtable, not text.' -Target $SettingsObject -Recommendation 'Pass a path with -SettingsFile, or convert the text first (ConvertFrom-Json).'
+        Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message '-SettingsObject takes an object such as a hashtable, not text.' -Target $SettingsObject -Recommendation 'Pass a path with -SettingsFile, or convert the text first (ConvertFrom-Json).'
     }
     else {
         $copies = [Collections.Generic.Dictionary[object, object]]::new([Collections.Generic.ReferenceEqualityComparer]::Instance)
         try { $Request['settings'] = ConvertTo-SvcModulePlainData -Value $SettingsObject -Place '' -Depth 0 -Copies $copies }
-        catch { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object is not plain data: $($_.Exception.Message)" -Target $null }
+        catch { Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message "$script:NotPlainData $($_.Exception.Message)" }
         $Request['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     }
 }
@@ -274,18 +263,18 @@ function ConvertTo-SvcModulePlainData {
     if ($base -is [switch]) { return $base.IsPresent }
     if ($base -is [uri] -or $base -is [version] -or $base -is [Net.IPAddress]) { return "$base" }
     $type = $base.GetType()
-    if ($type.FullName -match $script:NotPlainType) { throw "$(if ($Place) { "'$Place'" } else { 'it' }) is a $($type.Name), which settings cannot hold; write the value as text." }
+    if ($type.FullName -match $script:NotPlainType) { Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message "$script:NotPlainData $(if ($Place) { "'$Place'" } else { 'it' }) is a $($type.Name), which settings cannot hold; write the value as text." }
     # Without what a job has put on it.
     if ($base -is [string] -or $base -is [ValueType]) { return $base }
     # A switch that comes out of a job.
     if ('Deserialized.System.Management.Automation.SwitchParameter' -eq $Value.PSObject.TypeNames[0]) { return [bool] $Value.IsPresent }
     $copy = $null
     if ($Copies.TryGetValue($Value, [ref] $copy)) {
-        if ($null -eq $copy) { throw "'$Place' holds itself." }
+        if ($null -eq $copy) { Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message "$script:NotPlainData '$Place' holds itself." }
         return , $copy
     }
     # The request around the settings is a level, too, and ConvertTo-Json writes 100.
-    if ($Depth -gt 98) { throw "'$Place' is nested more than 98 levels deep." }
+    if ($Depth -gt 98) { Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message "$script:NotPlainData '$Place' is nested more than 98 levels deep." }
     $Copies.Add($Value, $null)
     if ($base -is [Collections.IEnumerable] -and $base -isnot [Collections.IDictionary]) {
         $list = [Collections.Generic.List[object]]::new()
@@ -300,12 +289,12 @@ function ConvertTo-SvcModulePlainData {
             $name = if ($isTable) { "$($entry.Key)" } else { $entry.Name }
             if (-not $isTable -and $script:RemotingMember -contains $name) { continue }
             $below = if ($Place) { "$Place.$name" } else { $name }
-            if ($copy.Contains($name)) { throw "two keys are '$below' as text." }
+            if ($copy.Contains($name)) { Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message "$script:NotPlainData two keys are '$below' as text." }
             # A getter that throws is nothing for PowerShell, and the setting would be left out without a word.
             if ($isTable) { $item = $entry.Value }
             else {
                 try { $item = $script:PropertyValue.GetValue($entry) }
-                catch { throw "'$below' cannot be read: $($_.Exception.GetBaseException().Message)" }
+                catch { Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message "$script:NotPlainData '$below' cannot be read: $($_.Exception.GetBaseException().Message)" }
             }
             $copy[$name] = ConvertTo-SvcModulePlainData -Value $item -Place $below -Depth ($Depth + 1) -Copies $Copies
         }
@@ -316,51 +305,41 @@ function ConvertTo-SvcModulePlainData {
 }
 
 function ConvertTo-SvcModuleRequestJson {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request)
+    param([hashtable] $Request)
     try { Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Request -Depth 100 -EnumsAsStrings -Compress -WarningAction Stop -ErrorAction Stop }
-    catch { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsObjectNotPlainData' -Message "The settings object cannot be written as JSON: $($_.Exception.Message)" -Target $null }
+    catch { Deny-SvcModuleArgument -Code 'SettingsObjectNotPlainData' -Message "The settings object cannot be written as JSON: $($_.Exception.Message)" }
 }
 
-# One run of a command for one document: a file, or an object of the pipeline.
-function Invoke-SvcModuleDocumentCommand {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound, [hashtable] $Ending)
-    $request = @{}
-    try {
-        if ($Bound.ContainsKey('SettingsFile')) { $request['settingsFile'] = Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $Bound['SettingsFile'] }
-        elseif ($Bound['SettingsObject'] -is [IO.DirectoryInfo]) {
-            Write-SvcModuleFolderError -Cmdlet $Cmdlet -Folder $Bound['SettingsObject']
-            return
-        }
-        else { Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $request -SettingsObject $Bound['SettingsObject'] }
-        if ($request.ContainsKey('settingsFile') -and [IO.Directory]::Exists($request['settingsFile'])) {
-            Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'SettingsFileIsFolder' -Message "'$($request['settingsFile'])' is a folder; expected a settings file." -Target $request['settingsFile'] -Recommendation 'New-SvcDeployment takes the documents of a folder.'
-        }
-        Add-SvcModuleTagOption -Cmdlet $Cmdlet -Bound $Bound -Request $request
+# The document of a command: a file, or an object of the pipeline.
+function Add-SvcModuleDocument {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
+    if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFile'] = Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $Bound['SettingsFile'] }
+    elseif ($Bound['SettingsObject'] -is [IO.DirectoryInfo]) {
+        Write-SvcModuleFolderError -Cmdlet $Cmdlet -Folder $Bound['SettingsObject']
+        $ending['IsSkipped'] = $true
+        return
     }
-    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
-    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $request -Ending $Ending
+    else { Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
+    if ($Request.ContainsKey('settingsFile') -and [IO.Directory]::Exists($Request['settingsFile'])) {
+        Deny-SvcModuleArgument -Code 'SettingsFileIsFolder' -Message "'$($Request['settingsFile'])' is a folder; expected a settings file." -Target $Request['settingsFile'] -Recommendation 'New-SvcDeployment takes the documents of a folder.'
+    }
+    Add-SvcModuleTagOption -Cmdlet $Cmdlet -Bound $Bound -Request $Request
+}
+
+# One run of a command for one document.
+function Invoke-SvcModuleDocumentCommand {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound)
+    $request = @{}
+    Invoke-SvcModuleGuarded -Function 'Add-SvcModuleDocument' -Arguments @{ Cmdlet = $Cmdlet; Bound = $Bound; Request = $request }
+    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $request
 }
 
 # Documents of one run, as files or out of the pipeline: an environment, or a template.
 function Add-SvcModuleBoundDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
-    try {
-        if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFiles'] = @(foreach ($item in $Bound['SettingsFile']) { Resolve-SvcModuleDocumentPattern -Cmdlet $Cmdlet -Path $item }) }
-        # An object may be empty, so the set tells whether it was given.
-        if ('Object' -eq $Cmdlet.ParameterSetName) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
-    }
-    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
-}
-
-# One run of a command for the documents that were collected.
-function Invoke-SvcModuleCollectedCommand {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [Collections.IDictionary] $Bound, [hashtable] $Request, [hashtable] $Ending)
-    try { Add-SvcModuleTagOption -Cmdlet $Cmdlet -Bound $Bound -Request $Request }
-    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
-    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $Request -Ending $Ending
+    if ($Bound.ContainsKey('SettingsFile')) { $Request['settingsFiles'] = @(foreach ($item in $Bound['SettingsFile']) { Resolve-SvcModuleDocumentPattern -Cmdlet $Cmdlet -Path $item }) }
+    # An object may be empty, so the set tells whether it was given.
+    if ('Object' -eq $Cmdlet.ParameterSetName) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
 }
 
 # The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
@@ -403,10 +382,9 @@ function Get-SvcModuleAzModule {
     & $find
 }
 
-# The session's own Az context: what the request has of it, the account, and why there is no token of it. Where it cannot be used
-# the request has an empty one, so that the library asks, is told why, and takes the next credential that it knows.
-# Az commands run inside their module: where it is nested in another one, only that one could call them by name. What else they write
-# is passed over, and a 'break' in them ends the loop here and not one of the caller.
+# The session's own Az context: what the request has of it, the account, and why there is no token of it. Where it cannot be used the
+# request has an empty one: the library asks, is told why, and takes its next credential. Az commands run inside their module, which may be
+# nested in another one. What else they write is passed over, and a 'break' in them ends the loop here and not one of the caller.
 function Get-SvcModuleAzSession {
     param([hashtable] $Context, [Collections.IDictionary] $Passed)
     $az = Get-SvcModuleAzModule -Context $Context -Passed $Passed
@@ -464,40 +442,44 @@ function Get-SvcModuleAzSessionToken {
 # Runs one command of the library to its end on the caller's cmdlet: every record, prompt and object is the caller's own.
 # The command is named by the generator, not taken from the cmdlet: Import-Module -Prefix renames that one.
 function Invoke-SvcModuleOperation {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request, [hashtable] $Ending)
-    # What fails before the operation starts ends the command. Outside of try a method that throws ends its statement only, and
-    # what was meant as a dry run would deploy.
-    try {
-        # Everything that is called from here sees these, ShouldProcess too. They are not set in the functions that support it,
-        # because there they are typed, and $WhatIfPreference = 1 would be an error.
-        foreach ($parameter in $script:CallerPreference.Keys) {
-            if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey($parameter)) {
-                $name = $script:CallerPreference[$parameter]
-                $ExecutionContext.SessionState.PSVariable.Set($name, $Cmdlet.GetVariableValue($name))
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request)
+    if ($ending.Count) { return }
+    $operation = $null
+    # What fails before the operation starts ends the command: what was meant as a dry run would deploy.
+    :SvcModule do {
+        try {
+            # Everything that is called from here sees these, ShouldProcess too. They are not set in the functions that support it,
+            # because there they are typed, and $WhatIfPreference = 1 would be an error.
+            foreach ($parameter in $script:CallerPreference.Keys) {
+                if (-not $Cmdlet.MyInvocation.BoundParameters.ContainsKey($parameter)) {
+                    $name = $script:CallerPreference[$parameter]
+                    $ExecutionContext.SessionState.PSVariable.Set($name, $Cmdlet.GetVariableValue($name))
+                }
             }
+            Initialize-SvcModuleLibrary
+            $Request['whatIf'] = [bool] $WhatIfPreference
+            $Request['context'] = Get-SvcModuleContextTable
+            $Request['environment'] = Get-SvcModulePassedEnvironment
+            $az = Get-SvcModuleAzSession -Context $Request['context'] -Passed $Request['environment']
+            $Request['azSession'] = $az['session']
+            $json = ConvertTo-SvcModuleRequestJson -Request $Request
+            $operation = [SvcDeploy.Operation]::new($Command, $json)
         }
-        Initialize-SvcModuleLibrary -Cmdlet $Cmdlet
-        $Request['whatIf'] = [bool] $WhatIfPreference
-        $Request['context'] = Get-SvcModuleContextTable
-        $Request['environment'] = Get-SvcModulePassedEnvironment
-        $az = Get-SvcModuleAzSession -Context $Request['context'] -Passed $Request['environment']
-        $Request['azSession'] = $az['session']
-        $json = ConvertTo-SvcModuleRequestJson -Cmdlet $Cmdlet -Request $Request
-        $operation = [SvcDeploy.Operation]::new($Command, $json)
-    }
-    catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-    catch { Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record $_ }
+        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
+        catch { $ending['Record'] = $_ }
+    } while ($false)
+    if ($null -eq $operation) { return }
     $finished = $delivering = $continued = $false
     try {
-        while (-not $finished) {
+        :SvcModule while (-not $finished) {
             # A 'continue' of the next command has come to this loop, which is not the one that it means; a 'break' has left it.
             if ($delivering) { $continued = $true; break }
             $text = $null
             try { $poll = $operation.Next(100, [ref] $text) }
             catch [Management.Automation.PipelineStoppedException] { throw }
-            catch { Stop-SvcModuleBrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
+            catch { Exit-SvcModuleBrokenOperation -Problem $_.Exception }
             if ('Message' -eq $poll) {
-                $objects = Receive-SvcModuleMessage -Cmdlet $Cmdlet -Operation $operation -AzProblem $az['problem'] -Ending $Ending -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
+                $objects = Receive-SvcModuleMessage -Cmdlet $Cmdlet -Operation $operation -AzProblem $az['problem'] -Message (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable)
                 $delivering = $true
                 $objects
                 $delivering = $false
@@ -507,25 +489,24 @@ function Invoke-SvcModuleOperation {
     }
     finally {
         # Reached before the end by Ctrl+C, Select-Object -First, or an error that ends the command.
-        if (-not $finished) { Stop-SvcModuleOperation -Cmdlet $Cmdlet -Operation $operation }
+        if (-not $finished) { Close-SvcModuleOperation -Cmdlet $Cmdlet -Operation $operation }
         $operation.Dispose()
     }
+    if ($ending.Count) { return }
     # Handed on, outside of every loop of this module, to the loop of the caller.
     if ($continued) { continue }
     if (-not $finished) { break }
 }
 
 # Outside of try a call that the library refuses would end its statement only, and the loop would wait for ever. It is a defect.
-function Stop-SvcModuleBrokenOperation {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
-    param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem)
-    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: completed changes are skipped. Report the error if it comes back.')
+function Exit-SvcModuleBrokenOperation {
+    param([Exception] $Problem)
+    Exit-SvcModuleCommand -Record (ConvertTo-SvcModuleErrorRecord -Exception $Problem.GetBaseException() -Code 'LibraryCallFailed' -Category 'InvalidOperation' -Target $null -Recommendation 'Run the command again: completed changes are skipped. Report the error if it comes back.')
 }
 
 # A stopping pipeline takes no more records, so what is still going on in Azure is told on the host. The library says it and
 # ends within two seconds; it is the last of what may be many messages, so time is counted, not messages.
-function Stop-SvcModuleOperation {
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseShouldProcessForStateChangingFunctions', '', Justification = 'The command itself has asked.')]
+function Close-SvcModuleOperation {
     param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation)
     $Operation.Cancel()
     $watch = [Diagnostics.Stopwatch]::StartNew()
@@ -545,7 +526,7 @@ function Stop-SvcModuleOperation {
 # command throws would come back wrapped, and no typed catch of the caller would match it. Records are written by cmdlets: the
 # methods of $Cmdlet ask at every record under -Debug. Errors do not, and the method gives them the caller's position.
 function Receive-SvcModuleMessage {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [string] $AzProblem, [hashtable] $Ending, [hashtable] $Message)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [string] $AzProblem, [hashtable] $Message)
     switch ($Message['event']) {
         'verbose' { Microsoft.PowerShell.Utility\Write-Verbose -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
         'debug' { Microsoft.PowerShell.Utility\Write-Debug -Message ([SvcDeploy.ShownText]::Of($Message['message'])) }
@@ -558,12 +539,12 @@ function Receive-SvcModuleMessage {
         'progress' { $Cmdlet.WriteProgress((ConvertTo-SvcModuleProgressRecord -Message $Message)) }
         'plan' {
             $decision = Confirm-SvcModulePlan -Cmdlet $Cmdlet -Command $Operation.Command -Plan $Message
-            Send-SvcModuleAnswer -Cmdlet $Cmdlet -Operation $Operation -Answer @{ id = $Message['id']; approved = $decision['approved'] }
+            Send-SvcModuleAnswer -Operation $Operation -Answer @{ id = $Message['id']; approved = $decision['approved'] }
             foreach ($action in $decision['planned']) { [Svc.PlannedAction]::new($action) }
         }
         'token' {
             $answer = Get-SvcModuleAzSessionToken -Message $Message -Unusable $AzProblem
-            Send-SvcModuleAnswer -Cmdlet $Cmdlet -Operation $Operation -Answer $answer
+            Send-SvcModuleAnswer -Operation $Operation -Answer $answer
         }
         'resource' { [Svc.DeployedResource]::new($Message, $Message['action']) }
         'template' { ConvertTo-SvcModuleTemplate -Message $Message }
@@ -571,14 +552,9 @@ function Receive-SvcModuleMessage {
         # For the function that has asked for it.
         'document' { $Message }
         'error' {
-            # The first error that is written would be all that the caller sees of -ErrorAction Stop, so there the last one, which
-            # ends the command, tells them all.
+            # The first error would be all that the caller sees of -ErrorAction Stop, so there the one that ends the command tells them all.
             $stops = 'Stop' -eq $ErrorActionPreference
-            if ($Message['terminating']) {
-                # The function that was called throws it: thrown here, a transcript would have a record for each function on the way.
-                $Ending['How'] = if ('Stop' -eq $Cmdlet.MyInvocation.BoundParameters['ErrorAction']) { 'WriteError' } else { 'ThrowTerminatingError' }
-                $Ending['Record'] = ConvertTo-SvcModuleDeploymentError -Message $Message -ListFailures:$stops
-            }
+            if ($Message['terminating']) { $ending['Record'] = ConvertTo-SvcModuleDeploymentError -Message $Message -ListFailures:$stops }
             elseif (-not $stops) { $Cmdlet.WriteError((ConvertTo-SvcModuleDeploymentError -Message $Message)) }
         }
         'result' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.Summary]::Of($Message)) }
@@ -592,10 +568,10 @@ function Write-SvcModuleLine {
 }
 
 function Send-SvcModuleAnswer {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [SvcDeploy.Operation] $Operation, [hashtable] $Answer)
+    param([SvcDeploy.Operation] $Operation, [hashtable] $Answer)
     try { $Operation.Answer((Microsoft.PowerShell.Utility\ConvertTo-Json -InputObject $Answer -Compress)) }
     catch [Management.Automation.PipelineStoppedException] { throw }
-    catch { Stop-SvcModuleBrokenOperation -Cmdlet $Cmdlet -Problem $_.Exception }
+    catch { Exit-SvcModuleBrokenOperation -Problem $_.Exception }
 }
 
 function ConvertTo-SvcModuleProgressRecord {
@@ -615,8 +591,7 @@ function Confirm-SvcModulePlan {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Plan)
     $asks = -not $WhatIfPreference -and 'None' -ne $ConfirmPreference -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
-    $approved = [Collections.Generic.List[object]]::new()
-    $planned = [Collections.Generic.List[object]]::new()
+    $approved, $planned = [Collections.Generic.List[object]]::new(), [Collections.Generic.List[object]]::new()
     $yesToAll = $noToAll = $false
     if ($Plan['refused'] -and -not $WhatIfPreference) { Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan; return @{ approved = @(); planned = @() } }
     # An environment is one plan: it is shown, and asked for once.
@@ -628,10 +603,15 @@ function Confirm-SvcModulePlan {
         # Where something is deleted, the answer that is offered is No.
         try { $yes = $Cmdlet.ShouldContinue($question, 'Confirm deployment', $deletions -gt 0, [ref] $yesToAll, [ref] $noToAll) }
         catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Command }
+        catch { Deny-SvcModuleConfirmation -Problem $_.Exception -Target $Command }
         return @{ approved = @(if ($yes) { $Plan['actions'] | Microsoft.PowerShell.Core\ForEach-Object { $_['index'] } }); planned = @() }
     }
+    $lost = [Collections.Generic.HashSet[object]]::new()
     foreach ($action in $Plan['actions']) {
+        # Nobody is asked about what can no longer be made, because something that it needs was declined.
+        $all = "all of $($action['document'])"
+        $needed = @($action['dependsOn']; $action['together']; if ($action['last']) { $all })
+        if ($lost.Count -and $lost.Overlaps([object[]] $needed)) { [void] $lost.Add($action['index']); continue }
         $question = [SvcDeploy.ShownText]::Of($action['question'])
         $reason = [Management.Automation.ShouldProcessReason]::None
         try {
@@ -639,16 +619,16 @@ function Confirm-SvcModulePlan {
             else { $yes = $Cmdlet.ShouldProcess(([SvcDeploy.ShownText]::Of($action['description'])), $question, 'Confirm', [ref] $reason) }
         }
         catch [Management.Automation.PipelineStoppedException] { throw }
-        catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $action['resourceId'] }
+        catch { Deny-SvcModuleConfirmation -Problem $_.Exception -Target $action['resourceId'] }
         if ($yes) { $approved.Add($action['index']) }
         elseif ('WhatIf' -eq $reason) { $planned.Add($action) }
+        elseif ($lost.Add($action['index']) -and -not $action['last']) { [void] $lost.Add($all) }
     }
     @{ approved = $approved; planned = $planned }
 }
 
-# Asks on the caller's cmdlet before anything but Azure is changed: a file, the context. It takes the preferences of the caller itself,
-# because those that Invoke-SvcModuleOperation takes are gone when that has returned. A dry run needs the context, so -InDryRun leaves
-# $WhatIfPreference out; -WhatIf always counts.
+# Asks on the caller's cmdlet before anything but Azure is changed: a file, the context. The preferences that an operation takes are gone
+# when it has returned. A dry run needs the context, so -InDryRun leaves $WhatIfPreference out; -WhatIf always counts.
 function Confirm-SvcModuleChange {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Target, [string] $Action, [switch] $InDryRun)
@@ -661,7 +641,7 @@ function Confirm-SvcModuleChange {
     }
     try { $Cmdlet.ShouldProcess($Target, $Action) }
     catch [Management.Automation.PipelineStoppedException] { throw }
-    catch { Deny-SvcModuleConfirmation -Cmdlet $Cmdlet -Problem $_.Exception -Target $Target }
+    catch { Deny-SvcModuleConfirmation -Problem $_.Exception -Target $Target }
 }
 
 # The plan in lines.
@@ -673,23 +653,18 @@ function Show-SvcModulePlan {
 }
 
 function Deny-SvcModuleConfirmation {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [Exception] $Problem, [string] $Target)
+    param([Exception] $Problem, [string] $Target)
     # What the console says of an input that is closed.
     $reason = if ($Problem.GetBaseException() -is [NullReferenceException]) { 'there is no input to answer from.' } else { $Problem.GetBaseException().Message }
-    $denied = [InvalidOperationException]::new("Cannot ask for confirmation: $reason", $Problem)
-    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $denied -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.')
+    Exit-SvcModuleCommand -Record (ConvertTo-SvcModuleErrorRecord -Exception ([InvalidOperationException]::new("Cannot ask for confirmation: $reason", $Problem)) -Code 'ConfirmationUnavailable' -Category 'InvalidOperation' -Target $Target -Recommendation 'Pass -Confirm:$false in unattended runs.')
 }
 
 # The template stays text, as it has to be deployed.
 function ConvertTo-SvcModuleTemplate {
     param([hashtable] $Message)
-    [pscustomobject]@{
-        PSTypeName = 'Svc.Template'
-        Path       = $Message['path']
-        Calls      = @(foreach ($call in $Message['calls']) { [Svc.TemplateCall]::new($call) })
-        Parameters = @(foreach ($parameter in $Message['parameters']) { [Svc.TemplateParameter]::new($parameter) })
-        Template   = $Message['template']
-    }
+    $calls = @(foreach ($call in $Message['calls']) { [Svc.TemplateCall]::new($call) })
+    $parameters = @(foreach ($parameter in $Message['parameters']) { [Svc.TemplateParameter]::new($parameter) })
+    [pscustomobject]@{ PSTypeName = 'Svc.Template'; Path = $Message['path']; Calls = $calls; Parameters = $parameters; Template = $Message['template'] }
 }
 
 # With -ListFailures the message has them all, numbered, because the caller will see no other error.
@@ -708,7 +683,7 @@ function New-SvcCoreMonitor {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcCoreMonitor' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcMonitorLogAlerts {
@@ -720,7 +695,7 @@ function New-SvcMonitorLogAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorLogAlerts' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcMonitorMetricAlerts {
@@ -732,7 +707,7 @@ function New-SvcMonitorMetricAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorMetricAlerts' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcMonitorResourceHealthAlerts {
@@ -744,7 +719,7 @@ function New-SvcMonitorResourceHealthAlerts {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcMonitorResourceHealthAlerts' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcIaasPrivateEndpoints {
@@ -759,7 +734,7 @@ function New-SvcIaasPrivateEndpoints {
         [switch] $OmitTags
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasPrivateEndpoints' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcIaasStorage {
@@ -773,7 +748,7 @@ function New-SvcIaasStorage {
         [switch] $OmitTags
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasStorage' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcIaasBastionHost {
@@ -785,7 +760,7 @@ function New-SvcIaasBastionHost {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcIaasBastionHost' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcPaasWeb {
@@ -797,7 +772,7 @@ function New-SvcPaasWeb {
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [ValidateNotNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile
     )
-    process { Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Bound $PSBoundParameters -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    process { $ending = @{}; Invoke-SvcModuleDocumentCommand -Cmdlet $PSCmdlet -Command 'New-SvcPaasWeb' -Bound $PSBoundParameters; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
 }
 
 function New-SvcDeployment {
@@ -813,9 +788,13 @@ function New-SvcDeployment {
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
     # What comes through the pipeline is one deployment, so it is collected, and run once. What cannot be collected ends the command:
     # an environment without one of its documents is another one.
-    begin { $request = @{} }
-    process { Add-SvcModuleBoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
-    end { Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Bound $PSBoundParameters -Request $request -Ending ($ending = @{}); if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) } }
+    begin { $request = @{}; $ending = @{} }
+    process { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleBoundDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
+    end {
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTagOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
+        Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Request $request
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+    }
 }
 
 function Export-SvcSettings {
@@ -831,30 +810,32 @@ function Export-SvcSettings {
         [switch] $Names
     )
     process {
-        try {
-            $file = Resolve-SvcModuleNewDocument -Cmdlet $PSCmdlet -Path $Path -Names:$Names
-            if ($file -and -not (Confirm-SvcModuleChange -Cmdlet $PSCmdlet -Target $file -Action 'Write the settings document')) { return }
-        }
-        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
-        $folder = if ($file) { [IO.Path]::GetDirectoryName($file) } else { $PSCmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath }
-        $export = @{ component = $Component; resourceGroup = $ResourceGroup; names = $Names.IsPresent; path = $file; overwrite = $Overwrite.IsPresent; baseDirectory = $folder }
-        $document = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export -Ending ($ending = @{})
-        if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) }
+        $ending = @{}
+        $export = @{ component = $Component; resourceGroup = $ResourceGroup }
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleNewDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Export = $export }
+        $document = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
         if ($null -eq $document) { return }
-        if (-not $file) { return $document['text'].TrimEnd("`n") }
+        if (-not $export['path']) { return $document['text'].TrimEnd("`n") }
         Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path']
     }
 }
 
-# The absolute path of a document that is to be written; nothing where none is named. Whether it may be written there is for the engine to say.
-function Resolve-SvcModuleNewDocument {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path, [switch] $Names)
-    if ($Path -match '[\\/]$') { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'NotAFilePath' -Message "'$Path' is a folder; expected the path of a new file." -Target $Path }
-    if ($Path) { return Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $Path }
-    if (-not $Names) { return }
-    $problem = [ArgumentException]::new('-Names writes files beside the document, so it takes -Path.')
-    Exit-SvcModuleCommand -Cmdlet $Cmdlet -Record (ConvertTo-SvcModuleErrorRecord -Exception $problem -Code 'PathMissing' -Category 'InvalidArgument' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.')
+# Where the document that is made goes: to a file, or to the caller. Whether it may be written there is for the engine to say.
+function Add-SvcModuleNewDocument {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Export)
+    $path = $Bound['Path']
+    if ($path -match '[\\/]$') { Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$path' is a folder; expected the path of a new file." -Target $path }
+    $Export['names'] = [bool] $Bound['Names']
+    $Export['overwrite'] = [bool] $Bound['Overwrite']
+    $Export['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
+    if ($path) {
+        $file = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $path
+        $Export['path'] = $file
+        $Export['baseDirectory'] = [IO.Path]::GetDirectoryName($file)
+        if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $file -Action 'Write the settings document')) { $ending['IsSkipped'] = $true }
+    }
+    elseif ($Bound['Names']) { Deny-SvcModuleArgument -Code 'PathMissing' -Message '-Names writes files beside the document, so it takes -Path.' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.' }
 }
 
 function Export-SvcTemplate {
@@ -872,30 +853,33 @@ function Export-SvcTemplate {
         [switch] $OmitTags
     )
     # What comes through the pipeline is one template, so it is collected, and written once.
-    begin { $request = @{} }
-    process { Add-SvcModuleBoundDocument -Cmdlet $PSCmdlet -Bound $PSBoundParameters -Request $request }
+    begin { $request = @{}; $ending = @{} }
+    process { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleBoundDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
     end {
-        try {
-            $request['template'] = @{ lateBinding = $LateBinding.IsPresent; stack = $Stack.IsPresent; overwrite = $Overwrite.IsPresent }
-            if ($Path) {
-                $file = Resolve-SvcModuleFilePath -Cmdlet $PSCmdlet -Path $Path
-                if (-not (Confirm-SvcModuleChange -Cmdlet $PSCmdlet -Target $file -Action 'Write the template')) { return }
-                $request['template']['path'] = $file
-            }
-            # One document is a template of that document; several of them are one environment.
-            foreach ($part in ('settingsFiles', 'settingsFile'), ('settings', 'settings')) {
-                $several, $one = $part
-                $known = @($request[$several])
-                if ($request.ContainsKey($several) -and $known.Count -eq 1 -and -not [IO.Directory]::Exists([string] $known[0])) {
-                    $request.Remove($several)
-                    $request[$one] = $known[0]
-                }
-            }
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTemplateOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
+        Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Request $request
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+    }
+}
+
+# What the template is to be like, and where it goes.
+function Add-SvcModuleTemplateOption {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request)
+    Add-SvcModuleTagOption -Cmdlet $Cmdlet -Bound $Bound -Request $Request
+    $Request['template'] = @{ lateBinding = [bool] $Bound['LateBinding']; stack = [bool] $Bound['Stack']; overwrite = [bool] $Bound['Overwrite'] }
+    if ($Bound['Path']) {
+        $file = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $Bound['Path']
+        if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $file -Action 'Write the template')) { $ending['IsSkipped'] = $true; return }
+        $Request['template']['path'] = $file
+    }
+    # One document is a template of that document; several of them are one environment.
+    foreach ($part in ('settingsFiles', 'settingsFile'), ('settings', 'settings')) {
+        $several, $one = $part
+        $known = @($Request[$several])
+        if ($Request.ContainsKey($several) -and $known.Count -eq 1 -and -not [IO.Directory]::Exists([string] $known[0])) {
+            $Request.Remove($several)
+            $Request[$one] = $known[0]
         }
-        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
-        Invoke-SvcModuleCollectedCommand -Cmdlet $PSCmdlet -Command 'Export-SvcTemplate' -Bound $PSBoundParameters -Request $request -Ending ($ending = @{})
-        if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) }
     }
 }
 
@@ -937,8 +921,7 @@ function Get-SvcModuleEndpointProblem {
     if ($url.Query -or $url.Fragment) { return "'$Text' must not contain a query or a fragment" }
 }
 
-# A value as the request carries it. Nothing, and empty text, take the member out, but for what guards a run: there it is a variable
-# that nobody has set.
+# A value as the request carries it. Nothing takes the member out, but for what guards a run: there it is a variable that nobody has set.
 function ConvertTo-SvcModuleContextValue {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Member, [object] $Value, [switch] $MayRemove)
     $text = "$Value".Trim()
@@ -984,7 +967,7 @@ function ConvertTo-SvcModuleContextValue {
             elseif ($text -match '[<>%&\\?/]') { "'$text' contains a character that tag keys must not have: < > % & \ ? /" }
         }
     }
-    if ($problem) { Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-$($Member['Parameter']): $(@($problem)[0])." -Target $Value }
+    if ($problem) { Deny-SvcModuleArgument -Code 'ContextInvalid' -Message "-$($Member['Parameter']): $(@($problem)[0])." -Target $Value }
     # The comma keeps PowerShell from unrolling a list of one.
     if ('paths' -eq $kind) { return , $paths.ToArray() }
     if ('flag' -eq $kind) { $text -in 'true', '1' } else { $text }
@@ -1016,7 +999,7 @@ function Edit-SvcModuleContext {
     }
     if (0 -eq $changes.Count) {
         if ($null -eq $InputObject) { return }
-        Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "The input object has none of the context's properties, such as Cloud or SubscriptionId." -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'
+        Deny-SvcModuleArgument -Code 'ContextInvalid' -Message "The input object has none of the context's properties, such as Cloud or SubscriptionId." -Target $InputObject -Recommendation 'Pipe in what Get-SvcContext returns.'
     }
     if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $script:ContextTarget -InDryRun -Action "Set $($changes.Keys -join ', ')")) { return }
     $table = (Get-SvcModuleContextTable).Clone()
@@ -1034,7 +1017,7 @@ function Clear-SvcModuleContext {
     foreach ($parameter in $Name) {
         $member = $script:ContextMember | Microsoft.PowerShell.Core\Where-Object { $parameter -eq $_['Parameter'] }
         if ($null -eq $member) {
-            Deny-SvcModuleArgument -Cmdlet $Cmdlet -Code 'ContextInvalid' -Message "-Name: '$parameter' is no member of the context; use $($script:ContextMember.Parameter -join ', ')." -Target $parameter
+            Deny-SvcModuleArgument -Code 'ContextInvalid' -Message "-Name: '$parameter' is no member of the context; use $($script:ContextMember.Parameter -join ', ')." -Target $parameter
         }
         $table.Remove($member['Name'])
     }
@@ -1078,6 +1061,7 @@ function Get-SvcModuleContextSource {
 
 function Set-SvcContext {
     # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low', PositionalBinding = $false)]
     [OutputType('Svc.Context')]
     param(
@@ -1100,17 +1084,12 @@ function Set-SvcContext {
         [switch] $IncludeUnchanged,
         [Parameter(ValueFromPipeline)] [object] $InputObject,
         [switch] $PassThru,
-        [Parameter(DontShow)] [object] $BuildId,
-        [Parameter(DontShow)] [object] $BuildRepoName,
-        [Parameter(DontShow)] [object] $BuildDefinitionName,
-        [Parameter(DontShow)] [object] $BuildDefinitionNumber,
-        [Parameter(DontShow)] [object] $ProjectConfirmation,
-        [Parameter(DontShow)] [object] $ProjectConfigName
+        [Parameter(DontShow)] [object] $BuildId, [Parameter(DontShow)] [object] $BuildRepoName, [Parameter(DontShow)] [object] $BuildDefinitionName, [Parameter(DontShow)] [object] $BuildDefinitionNumber, [Parameter(DontShow)] [object] $ProjectConfirmation, [Parameter(DontShow)] [object] $ProjectConfigName
     )
     process {
-        try { Edit-SvcModuleContext -Cmdlet $PSCmdlet -Bound $PSBoundParameters -InputObject $InputObject }
-        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
+        $ending = @{}
+        Invoke-SvcModuleGuarded -Function 'Edit-SvcModuleContext' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; InputObject = $InputObject }
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
         if ($PassThru) { Get-SvcModuleContextObject }
     }
 }
@@ -1125,17 +1104,19 @@ function Get-SvcContext {
 
 function Clear-SvcContext {
     # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged')] [string[]] $Name)
     process {
-        try { Clear-SvcModuleContext -Cmdlet $PSCmdlet -Name $Name }
-        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
+        $ending = @{}
+        Invoke-SvcModuleGuarded -Function 'Clear-SvcModuleContext' -Arguments @{ Cmdlet = $PSCmdlet; Name = $Name }
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
     }
 }
 
 function Register-SvcAlias {
     # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     [OutputType([Management.Automation.AliasInfo])]
     param(
@@ -1143,9 +1124,9 @@ function Register-SvcAlias {
         [switch] $PassThru
     )
     process {
-        try { Register-SvcModuleAlias -Cmdlet $PSCmdlet -Prefix $Prefix -PassThru:$PassThru }
-        catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }
-        catch { Exit-SvcModuleCommand -Cmdlet $PSCmdlet -Record $_ }
+        $ending = @{}
+        Invoke-SvcModuleGuarded -Function 'Register-SvcModuleAlias' -Arguments @{ Cmdlet = $PSCmdlet; Prefix = $Prefix; PassThru = $PassThru }
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
     }
 }
 
@@ -1166,20 +1147,4 @@ function Register-SvcModuleAlias {
     }
 }
 
-Export-ModuleMember -Function @(
-    'New-SvcCoreMonitor'
-    'New-SvcMonitorLogAlerts'
-    'New-SvcMonitorMetricAlerts'
-    'New-SvcMonitorResourceHealthAlerts'
-    'New-SvcIaasPrivateEndpoints'
-    'New-SvcIaasStorage'
-    'New-SvcIaasBastionHost'
-    'New-SvcPaasWeb'
-    'New-SvcDeployment'
-    'Export-SvcSettings'
-    'Export-SvcTemplate'
-    'Set-SvcContext'
-    'Get-SvcContext'
-    'Clear-SvcContext'
-    'Register-SvcAlias'
-)
+Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'

@@ -29,19 +29,19 @@ pub(crate) const IGNORED_PARAMETERS: [&str; 6] = [
 ];
 
 /// What a function does at its end: it throws what has ended the run. Thrown by a helper, a transcript would have a record for each function
-/// between.
-pub(crate) const END: &str = "if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) }";
+/// between. With `-ErrorAction Stop` the other method would end the caller's statement only, and the script would go on.
+pub(crate) const END: &str = "if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }";
 
 /// What the script knows of the ABI, the environment and the context.
 pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
-    let variables = path_variables().map(|variable| format!("    {}", quote(variable)));
+    let variables: Vec<String> = path_variables().map(quote).collect();
     let plans: Vec<String> = plan_extensions().map(|extension| quote(&format!(".{extension}"))).collect();
     let clouds: Vec<String> = cloud_names().chain(az_cloud_names()).map(quote).collect();
     fill(
         include_str!("../templates/state.psm1.in"),
         &[
             ("VERSION", version),
-            ("PATH_VARIABLES", &lines(variables)),
+            ("PATH_VARIABLES", &variables.join(", ")),
             ("PLAN_EXTENSIONS", &plans.join(", ")),
             ("CLOUD_NAMES", &clouds.join(", ")),
             ("CONTEXT_MEMBERS", &lines(members.iter().map(context_member))),
@@ -172,8 +172,8 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
     parameters.push("        [Parameter(ValueFromPipeline)] [object] $InputObject".to_owned());
     parameters.push("        [switch] $PassThru".to_owned());
     let names: Vec<String> = members.iter().map(|member| quote(member.parameter)).collect();
-    let ignored = IGNORED_PARAMETERS.iter().map(|name| format!("        [Parameter(DontShow)] [object] ${name}"));
-    parameters.extend(ignored);
+    let ignored = IGNORED_PARAMETERS.map(|name| format!("[Parameter(DontShow)] [object] ${name}"));
+    parameters.push(format!("        {}", ignored.join(", ")));
     fill(
         include_str!("../templates/context.psm1.in"),
         &[
@@ -181,6 +181,7 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
             ("PARAMETERS", &parameters.join(",\n")),
             ("MEMBERS", &names.join(", ")),
             ("ALIASED", &aliased().join(", ")),
+            ("END", END),
         ],
     )
 }

@@ -125,10 +125,7 @@ fn script() -> String {
         template_function::function(links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
-        format!(
-            "Export-ModuleMember -Function @(\n{}\n)\n",
-            lines(exported_functions().map(|name| format!("    {}", quote(name))))
-        ),
+        format!("Export-ModuleMember -Function {}\n", exported_functions().map(quote).collect::<Vec<_>>().join(", ")),
     ];
     parts.join("\n")
 }

@@ -86,6 +86,37 @@ try { New-SvcIaasStorage -SettingsFile '$file' } catch { 'caught' }
         }
     }
 
+    It 'are one record in a transcript where <What>' -ForEach @(
+        @{ What = 'a document is a folder'; Line = 'New-SvcIaasStorage -SettingsFile .' }
+        @{ What = 'a path is no file'; Line = 'New-SvcIaasStorage -SettingsFile Env:PATH' }
+        @{ What = 'an object is no plain data'; Line = 'New-SvcIaasStorage -SettingsObject @{ a = @{ b = @{ c = [timespan]::Zero } } }' }
+        @{ What = 'an environment has no such document'; Line = 'New-SvcDeployment -SettingsFile ./nothing-*.yml' }
+        @{ What = 'a member of the context is refused'; Line = "Set-SvcContext -Cloud 'nowhere'" }
+        @{ What = 'no such member is there'; Line = "Clear-SvcContext -Name 'Colour'" }
+        @{ What = 'an export has no file'; Line = "Export-SvcSettings storage 'rg-any' -Names" }
+        @{ What = 'a template has no file'; Line = 'Export-SvcTemplate -SettingsFile Env:PATH' }
+    ) {
+        $log = [IO.Path]::Combine($TestDrive, 'refused.txt')
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+[void] (Start-Transcript -LiteralPath '$log')
+try { $Line } catch { 'caught' }
+[void] (Stop-Transcript)
+"@
+        $shown | Should -Contain 'caught'
+        [regex]::Matches([IO.File]::ReadAllText($log), 'TerminatingError\(').Count | Should -Be 1
+        Remove-Item -LiteralPath $log
+    }
+
+    It 'end the script under -ErrorAction Stop where an argument is refused' {
+        $shown = Invoke-Process -Folder $TestDrive -Script @"
+Import-Module '$(Get-ModuleManifest)'
+New-SvcIaasStorage -SettingsFile . -ErrorAction Stop
+'went on'
+"@
+        $shown | Should -Not -Contain 'went on'
+    }
+
     It 'tell the file that does not exist' {
         $missing = [IO.Path]::Combine($TestDrive, 'missing.yml')
         $record = try { New-SvcIaasStorage -SettingsFile $missing 6>$null } catch { $_ }

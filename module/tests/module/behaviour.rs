@@ -4,7 +4,7 @@ use svc_engine::run::registry::{COMMANDS, DEPLOYMENT, TEMPLATE};
 use tree_sitter::Node;
 
 use crate::registry::exported;
-use crate::script::{Function, Script, child, children, find};
+use crate::script::{Script, child, children, find};
 use crate::{module, read};
 
 fn script() -> Script {
@@ -50,51 +50,72 @@ fn functions_have_nothing_but_process() {
     let kinds: Vec<&str> =
         collecting.iter().filter_map(|block| script.text(*block).split_whitespace().next()).collect();
     assert_eq!(kinds, ["begin", "process", "end", "begin", "process", "end"]);
-    assert_eq!(script.text(collecting[0]), "begin { $request = @{} }");
+    assert_eq!(script.text(collecting[0]), "begin { $request = @{}; $ending = @{} }");
     for command in COMMANDS {
         let function = script.function_named(command.name);
         let calls = script.calls(function.node);
         let calls: Vec<_> = calls.iter().filter(|(name, _)| *name != "Get-SvcModuleLegacyBoolean").collect();
         assert_eq!(
             calls,
-            [&("Invoke-SvcModuleDocumentCommand", vec!["Cmdlet", "Command", "Bound", "Ending"])],
+            [&("Invoke-SvcModuleDocumentCommand", vec!["Cmdlet", "Command", "Bound"])],
             "{}",
             command.name
         );
     }
 }
 
-/// PowerShell writes what ends a command into the transcript once for each function that it passes through.
+/// PowerShell writes what ends a command into the transcript once for each function that it passes through, so only the function that was
+/// called throws: behind each call of what may end the command stands the same statement, and what is called leaves a label around it.
 #[test]
-fn what_ends_a_run_is_thrown_by_the_function_that_was_called() {
+fn what_ends_a_command_is_thrown_by_the_function_that_was_called() {
+    const END: &str = "if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }";
     let script = script();
-    let runs = |function: &Function<'_>| {
-        let calls = script.calls(function.node);
-        let run = |name: &str| {
-            name.starts_with("Invoke-SvcModule") && (name.ends_with("Command") || name.ends_with("Operation"))
-        };
-        calls.into_iter().filter(|(name, _)| run(name)).collect::<Vec<_>>()
-    };
     let exported = exported();
-    let mut throwing = 0;
+    let mut throwing = Vec::new();
     for function in script.functions() {
-        for (called, parameters) in runs(&function) {
-            assert_eq!(parameters.last(), Some(&"Ending"), "{} calls {called}", function.name);
-            let text = script.text(function.node);
-            if !exported.contains(&function.name) {
-                assert!(text.contains(" -Ending $Ending"), "{}", function.name);
-                continue;
-            }
-            let end = "if ($ending.Count) { $PSCmdlet.($ending['How'])($ending['Record']) }";
-            let behind = text.split_once(" -Ending ($ending = @{})").unwrap().1;
-            assert!(behind.trim_start_matches([';', '\n', ' ']).starts_with(end), "{}: {behind}", function.name);
-            throwing += 1;
+        let ends = methods(&script, function.node).contains(&"ThrowTerminatingError");
+        assert!(!ends || exported.contains(&function.name), "{}", function.name);
+        if !exported.contains(&function.name) {
+            continue;
         }
+        let may_end = |name: &str| name.starts_with("Invoke-SvcModule");
+        let blocks = find(function.node, "named_block").into_iter();
+        for block in blocks.filter(|block| script.calls(*block).iter().any(|(name, _)| may_end(name))) {
+            let text = script.text(block);
+            let last =
+                find(block, "command").into_iter().rfind(|call| script.text(*call).starts_with("Invoke-SvcModule"));
+            let rest = &text[last.unwrap().end_byte() - block.start_byte()..];
+            assert!(rest.trim_start_matches([';', ' ', '\n']).starts_with(END), "{}: {rest}", function.name);
+            assert_eq!(text.matches(END).count(), 1, "{}", function.name);
+            let whole = script.text(function.node);
+            assert!(whole.find("$ending = @{}").unwrap() < whole.find("Invoke-SvcModule").unwrap(), "{whole}");
+            throwing.push(function.name);
+        }
+        let direct = script.calls(function.node).into_iter().map(|(name, _)| name);
+        let direct = direct.filter(|name| name.contains("-SvcModule") && !may_end(name));
+        let direct: Vec<&str> = direct.filter(|name| !name.starts_with("Get-")).collect();
+        assert_eq!(direct, Vec::<&str>::new(), "{} calls what may end it without a label around it", function.name);
     }
-    assert_eq!(throwing, COMMANDS.len() + 3);
-    let receive = script.text(script.function_named("Receive-SvcModuleMessage").node);
-    assert!(receive.contains("$Ending['Record'] = ConvertTo-SvcModuleDeploymentError "), "{receive}");
-    assert!(!receive.contains("Exit-SvcModuleCommand"), "{receive}");
+    throwing.dedup();
+    let quiet = exported.iter().copied().filter(|name| !throwing.contains(name));
+    assert_eq!(quiet.collect::<Vec<_>>(), ["Get-SvcContext"]);
+    let exit = script.text(script.function_named("Exit-SvcModuleCommand").node);
+    assert!(exit.ends_with("$ending['Record'] = $Record\n    break 'SvcModule'\n}"), "{exit}");
+    for (function, loops) in [("Invoke-SvcModuleGuarded", 1), ("Invoke-SvcModuleOperation", 2)] {
+        assert_eq!(
+            script.text(script.function_named(function).node).matches(":SvcModule ").count(),
+            loops,
+            "{function}"
+        );
+    }
+    // An exception of a helper would pass through the functions between.
+    let thrown = find(script.root(), "flow_control_statement").into_iter().filter_map(|flow| {
+        let is_own = script.text(flow).starts_with("throw ");
+        let around =
+            std::iter::successors(flow.parent(), Node::parent).find(|node| node.kind() == "function_statement");
+        around.filter(|_| is_own).map(|_| script.text(flow))
+    });
+    assert_eq!(thrown.collect::<Vec<_>>(), Vec::<&str>::new());
 }
 
 /// The first command of a session waits for what it loads: the module of `Select-Object` and the like takes 45 ms.
@@ -166,7 +187,7 @@ fn texts_for_people_are_escaped() {
             "Receive-SvcModuleMessage",
             &["Write-Verbose -Message (", "Write-Debug -Message (", "Write-Warning -Message ("][..],
         ),
-        ("Stop-SvcModuleOperation", &["WriteWarningLine(("]),
+        ("Close-SvcModuleOperation", &["WriteWarningLine(("]),
         ("ConvertTo-SvcModuleProgressRecord", &["$Message['activityId'], (", "$record.CurrentOperation = "]),
         ("Confirm-SvcModulePlan", &["$question = ", "$Cmdlet.ShouldProcess(("]),
         ("Show-SvcModulePlan", &["{ Write-SvcModuleLine -Cmdlet $Cmdlet -Text ("]),
@@ -184,37 +205,22 @@ fn texts_for_people_are_escaped() {
 #[test]
 fn what_prepares_a_run_ends_the_command_when_it_fails() {
     let script = script();
-    let helpers = [
-        "Invoke-SvcModuleDocumentCommand",
-        "Add-SvcModuleBoundDocument",
-        "Invoke-SvcModuleCollectedCommand",
-        "Invoke-SvcModuleOperation",
-    ];
-    let functions = ["Set-SvcContext", "Clear-SvcContext", "Register-SvcAlias"];
-    for name in helpers.into_iter().chain(functions) {
+    for name in ["Invoke-SvcModuleGuarded", "Invoke-SvcModuleOperation"] {
         let part = script.function_named(name).node;
         let guard = find(part, "try_statement")[0];
         let clauses = child(guard, "catch_clauses").unwrap();
         let caught: Vec<&str> = children(clauses, "catch_clause").map(|clause| script.text(clause)).collect();
-        assert_eq!(
-            caught[0],
+        let expected = [
             "catch [Management.Automation.PipelineStoppedException], [Management.Automation.ActionPreferenceStopException] { throw }",
-            "{name}"
-        );
-        assert!(
-            caught[1].starts_with("catch { Exit-SvcModuleCommand -Cmdlet $")
-                && caught[1].ends_with("Cmdlet -Record $_ }"),
-            "{name}: {}",
-            caught[1]
-        );
-        assert_eq!(caught.len(), 2, "{name}");
+            "catch { $ending['Record'] = $_ }",
+        ];
+        assert_eq!(caught, expected, "{name}");
         let guarded = child(guard, "statement_block").unwrap().byte_range();
         let outside = find(part, "command")
             .into_iter()
             .filter(|command| !guarded.contains(&command.start_byte()))
             .filter(|command| command.start_byte() < guard.end_byte())
-            .map(|command| script.text(command))
-            .filter(|command| !command.starts_with("Exit-SvcModuleCommand "));
+            .map(|command| script.text(command));
         assert_eq!(outside.collect::<Vec<_>>(), Vec::<&str>::new(), "{name}");
     }
 }
@@ -223,25 +229,12 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
 #[test]
 fn the_script_stays_small() {
     // Each command has a function of thirteen lines: a call and its parameters.
-    let limit = 1190 + 13 * svc_engine::commands::COMMANDS.len().saturating_sub(8);
+    let limit = 1150 + 13 * svc_engine::commands::COMMANDS.len().saturating_sub(8);
     let lines = read(&module().join("SvcDeploy.psm1")).lines().count();
     assert!(
         lines <= limit,
         "SvcDeploy.psm1 has {lines} lines and may have {limit}: move text and values to Interop.cs"
     );
-}
-
-/// Under `-ErrorAction Stop` this method ends the statement and not the script of the caller.
-#[test]
-fn only_one_place_ends_a_command() {
-    let script = script();
-    let ends = |function: &Function<'_>| methods(&script, function.node).contains(&"ThrowTerminatingError");
-    let functions = script.functions();
-    let names: Vec<&str> = functions.iter().filter(|function| ends(function)).map(|function| function.name).collect();
-    assert_eq!(names, ["Exit-SvcModuleCommand"]);
-    let text = script.text(script.function_named("Exit-SvcModuleCommand").node);
-    let written = text.find("if ('Stop' -eq $ErrorActionPreference) { $Cmdlet.WriteError($Record) }").unwrap();
-    assert!(written < text.find("$Cmdlet.ThrowTerminatingError($Record)").unwrap());
 }
 
 /// `break` and `continue` of the next command end the nearest loop or switch. That of the operation is the only one around an object that
@@ -253,7 +246,7 @@ fn the_flow_of_the_next_command_is_handed_on() {
     let lines: Vec<&str> = script.text(node).lines().map(str::trim).collect();
     let delivered: Vec<&[&str]> = lines.windows(3).filter(|lines| lines[1] == "$objects").collect();
     assert_eq!(delivered, [["$delivering = $true", "$objects", "$delivering = $false"]]);
-    let body = lines.iter().position(|line| *line == "while (-not $finished) {").unwrap();
+    let body = lines.iter().position(|line| *line == ":SvcModule while (-not $finished) {").unwrap();
     assert_eq!(lines[body + 2], "if ($delivering) { $continued = $true; break }");
     let end = lines.len();
     assert_eq!(lines[end - 3..], ["if ($continued) { continue }", "if (-not $finished) { break }", "}"]);
@@ -425,26 +418,27 @@ fn nothing_is_written_before_the_caller_has_been_asked() {
     let script = script();
     let asks = methods(&script, script.function_named("Confirm-SvcModuleChange").node);
     assert!(asks.contains(&"ShouldProcess"), "{asks:?}");
-    for (name, written) in [
-        ("Export-SvcSettings", "path = $file"),
-        (TEMPLATE.name, "['path'] = "),
-        ("Set-SvcContext", "Edit-SvcModuleContext"),
-        ("Clear-SvcContext", "Clear-SvcModuleContext"),
+    for (name, helper, answer) in [
+        ("Export-SvcSettings", "Add-SvcModuleNewDocument", "{ $ending['IsSkipped'] = $true }"),
+        (TEMPLATE.name, "Add-SvcModuleTemplateOption", "{ $ending['IsSkipped'] = $true; return }"),
+        ("Set-SvcContext", "Edit-SvcModuleContext", "{ return }"),
+        ("Clear-SvcContext", "Clear-SvcModuleContext", "{ Save-SvcModuleContextTable "),
+        ("Register-SvcAlias", "Register-SvcModuleAlias", "{ return }"),
     ] {
         let function = script.function_named(name);
         let binding = function.attributes.iter().find(|attribute| attribute.name == "CmdletBinding").unwrap().written();
         assert!(binding.contains("SupportsShouldProcess"), "{name}: {binding}");
-        // Those of the context leave both to a helper.
-        let is_helper = written.ends_with("SvcModuleContext");
-        let asking = if is_helper { script.function_named(written) } else { function };
-        let text = script.text(asking.node);
-        let written = if is_helper { "Save-SvcModuleContextTable" } else { written };
-        let question = text
-            .find("if (-not (Confirm-SvcModuleChange ")
-            .or(text.find("if (Confirm-SvcModuleChange "))
-            .or(text.find("-not (Confirm-SvcModuleChange "));
-        assert!(question.unwrap() < text.find(written).unwrap(), "{name}");
+        assert!(script.text(function.node).contains(&format!("-Function '{helper}'")), "{name}");
+        let text = script.text(script.function_named(helper).node);
+        let (_, asked) = text.split_once("(Confirm-SvcModuleChange ").unwrap();
+        let refuses = text.contains("if (-not (Confirm-SvcModuleChange ");
+        assert_eq!(refuses, answer.contains("$true") || answer.contains("return"), "{text}");
+        assert!(asked.lines().next().unwrap().contains(answer), "{asked}");
     }
+    // Nothing is asked of the library where the answer was no.
+    let operation = script.text(script.function_named("Invoke-SvcModuleOperation").node);
+    let started = operation.find("[SvcDeploy.Operation]::new").unwrap();
+    assert!(operation.find("if ($ending.Count) { return }").unwrap() < started, "{operation}");
     // Asked anywhere else, the preferences of the caller and a question that fails would be lost.
     let callers =
         script.functions().into_iter().filter(|function| methods(&script, function.node).contains(&"ShouldProcess"));

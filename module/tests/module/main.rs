@@ -15,6 +15,7 @@ mod pester_state;
 mod protocol;
 mod registry;
 mod script;
+mod strict_mode;
 mod syntax;
 mod views;
 

@@ -256,11 +256,12 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let classes = crate::interop::classes();
     let asked = owned(["index", "question", "description", "confirm"]);
     let confirms = owned(script.keys_of(script.function_named("Confirm-SvcModulePlan").node, "$action"));
-    assert_eq!(confirms, &asked | &owned(["resourceId"]));
+    let needs = owned(["dependsOn", "together", "last"]);
+    // Whoever is asked is not asked about what can no longer be made.
+    assert_eq!(confirms, &(&asked | &needs) | &owned(["resourceId", "document"]));
     let with = |value: &Value, others: &[&str]| &names(value) | &owned(others.iter().copied());
     // Of what is kept, an action has what no action of a plan has.
-    let action = &(&with(&plan["actions"][0], &["path", "existing", "wanted", "reason"]) - &asked)
-        - &owned(["dependsOn", "together", "last"]);
+    let action = &(&with(&plan["actions"][0], &["path", "existing", "wanted", "reason"]) - &asked) - &needs;
     let table: [(&str, BTreeSet<String>); 6] = [
         ("Summary", &names(&message("result")) - &owned(["event"])),
         ("PlannedAction", action),
