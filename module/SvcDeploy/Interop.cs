@@ -289,6 +289,13 @@ namespace Svc
         /// <summary>File, line and column of the document that says it; null where no document does.</summary>
         public string Origin { get; }
 
+        /// <summary>What is wanted, in short.</summary>
+        internal string Said()
+        {
+            string value = After ?? "(none)";
+            return Regex.Replace(Path, @"^(properties|tags)\.", "") + ": " + (value.Length > 60 ? value.Substring(0, 60) + "..." : value);
+        }
+
         /// <summary>The whole line.</summary>
         public override string ToString()
         {
@@ -347,14 +354,18 @@ namespace Svc
         /// <summary>What would be different.</summary>
         public PropertyChange[] Changes { get; }
 
-        /// <summary>What people read of it: the action, and of what is created only the properties that the document says.</summary>
+        /// <summary>What people read of it: the action, and of what is created only the properties that the document says, in one line.</summary>
         public IEnumerable<string> Lines()
         {
-            yield return ToString();
+            bool isInGroup = ResourceGroup != null && Type != "Microsoft.Resources/resourceGroups";
+            yield return ToString() + (isInGroup ? " in '" + ResourceGroup + "'" : "");
+            var said = new List<string>();
             foreach (PropertyChange change in Changes)
             {
-                if (Action != "create" || change.Origin != null) yield return "    " + change;
+                if (Action != "create") yield return "    " + change;
+                else if (change.Origin != null) said.Add(change.Said());
             }
+            if (said.Count > 0) yield return "    " + string.Join(", ", said);
         }
 
         /// <summary>A sentence about the action.</summary>

@@ -610,8 +610,7 @@ function Confirm-SvcModulePlan {
     foreach ($action in $Plan['actions']) {
         # Nobody is asked about what can no longer be made, because something that it needs was declined.
         $all = "all of $($action['document'])"
-        $needed = @($action['dependsOn']; $action['together']; if ($action['last']) { $all })
-        if ($lost.Count -and $lost.Overlaps([object[]] $needed)) { [void] $lost.Add($action['index']); continue }
+        if ($lost.Count -and $lost.Overlaps([object[]] @($action['dependsOn']; $action['together']; if ($action['last']) { $all }))) { [void] $lost.Add($action['index']); continue }
         $question = [SvcDeploy.ShownText]::Of($action['question'])
         $reason = [Management.Automation.ShouldProcessReason]::None
         try {

@@ -88,7 +88,7 @@ Describe 'One view' {
 
     It 'does not put a resource group into itself' {
         $group = @{ action = 'create'; type = 'Microsoft.Resources/resourceGroups'; label = 'resource group'; fullName = 'rg'; resourceGroup = 'rg' }
-        Show-Object -Object ([Svc.PlannedAction]::new($group)) | Should -Not -Match 'in resource group'
+        Show-Object -Object ([Svc.PlannedAction]::new($group)) | Should -Not -Match " in '"
     }
 
     It 'is a short list behind something foreign' {
@@ -179,7 +179,7 @@ Describe 'The view of planned actions' {
     It 'has the parents in the name, the resource group and the changes' {
         $shown = Show-Object -Object $action -Width 200
         $shown | Should -Match "~ change slot 'app-shop/staging'"
-        $shown | Should -Match "in resource group 'rg-shop-paas-01234567'"
+        $shown | Should -Match "in 'rg-shop-paas-01234567'"
         $shown | Should -Match 'properties\.httpsOnly: false -> true  \(web\.yml:3:5\)'
         $shown | Should -Match 'tags\.owner: \(none\) -> "platform"'
     }

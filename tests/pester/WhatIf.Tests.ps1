@@ -140,10 +140,12 @@ Describe 'Looking first with -WhatIf' {
     It 'has a view that shows the changes' {
         $shown = New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null | Out-String -Width 200
         $shown | Should -Match "\+ create [a-z ]+ '$(Get-StorageName)'"
-        $shown | Should -Match "in resource group '$(Get-StorageGroup)'"
-        # The document says the account's kind of performance; what it does not say has no place and is left out.
-        foreach ($line in $shown -split '\r?\n' -match '\(none\) -> ') { $line | Should -Match 'storage\.yml:[0-9]+:[0-9]+' }
+        $shown | Should -Match "in '$(Get-StorageGroup)'"
+        # Of what is created, in one line, what the document says: a line for the action and at most one for its properties.
+        $lines = @($shown -split '\r?\n' | Where-Object { $_.Trim() })
+        $lines.Count | Should -BeLessOrEqual (2 * (Get-StorageCount))
+        @($lines -match '^    \S+: ').Count | Should -BeGreaterThan 0
         # The group is not in itself.
-        @($shown -split '\r?\n' -match 'in resource group').Count | Should -Be 1
+        @($lines -match " in '").Count | Should -Be 1
     }
 }

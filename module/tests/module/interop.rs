@@ -184,8 +184,9 @@ fn the_bindings_compile_and_say_what_was_done() {
             [
                 "delete storage account 'shop/one' of group: sku: (none) -> \"a\"  (storage.yml:1:2)",
                 "keep storage account 'shop/one' one rg: kind: old -> new because",
-                "create app 'shop'|    sku: (none) -> \"a\"  (storage.yml:1:2)",
-                "modify app 'shop'|    sku: (none) -> \"a\"  (storage.yml:1:2)|    kind: (none) -> \"b\"",
+                "create app 'shop' in 'rg'|    sku: \"a\", owner: \"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb...",
+                "modify app 'shop' in 'rg'|    sku: (none) -> \"a\"  (storage.yml:1:2)|    kind: (none) -> \"b\"|    tags.owner: (none) -> \"bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb\"  (tags.yml:2:3)",
+                "create resource group 'rg'",
                 "created storage account 'one' 1.5 0",
                 "storage.yml:7:15: sku: wrong",
                 "mock",
@@ -222,9 +223,12 @@ static class Try
         Console.WriteLine(planned + " of " + planned.ResourceGroupName + ": " + planned.Changes[0]);
         var kept = new Svc.PlannedAction(Of("label", "storage account", "fullName", "shop/one", "resourceId", "/subscriptions/s/resourceGroups/rg/x", "path", "kind", "wanted", "new", "existing", "old", "reason", "because"), "keep");
         Console.WriteLine(kept + " " + kept.Name + " " + kept.ResourceGroup + ": " + kept.Changes[0] + " " + kept.Reason);
-        var changes = new object[] { change, Of("path", "kind", "after", "\"b\"") };
+        var owner = Of("path", "tags.owner", "after", '"' + new string('b', 61) + '"', "origin", "tags.yml:2:3");
+        var changes = new object[] { change, Of("path", "kind", "after", "\"b\""), owner };
         foreach (string action in new[] { "create", "modify" })
-            Console.WriteLine(string.Join("|", new Svc.PlannedAction(Of("action", action, "label", "app", "fullName", "shop", "changes", changes)).Lines()));
+            Console.WriteLine(string.Join("|", new Svc.PlannedAction(Of("action", action, "label", "app", "fullName", "shop", "resourceGroup", "rg", "changes", changes)).Lines()));
+        var group = Of("action", "create", "type", "Microsoft.Resources/resourceGroups", "label", "resource group", "fullName", "rg", "resourceGroup", "rg");
+        Console.WriteLine(string.Join("|", new Svc.PlannedAction(group).Lines()));
         var done = new Svc.DeployedResource(Of("label", "storage account", "fullName", "one", "seconds", 1.5), "create");
         Console.WriteLine(done + " " + done.Seconds.Value.ToString(System.Globalization.CultureInfo.InvariantCulture) + " " + done.Properties.Count);
         Console.WriteLine(new Svc.Finding(Of("file", "storage.yml", "line", 7L, "column", 15L, "path", "sku", "message", "wrong")));
