@@ -7,7 +7,7 @@ use serde_json::{Map, Number, Value};
 
 use super::locate::Position;
 use super::parse::{ParseError, RECURSION_LIMIT};
-use super::yaml;
+use super::{syntax_error, yaml};
 use crate::protocol::FindingCode;
 
 /// Values, and the keys that are there twice.
@@ -26,8 +26,7 @@ pub(super) fn read(text: &mut String) -> Result<(Value, Vec<ParseError>), ParseE
         Unique(&has_duplicates).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     let value = value.map_err(|error| {
         let (line, column) = (error.line(), error.column());
-        let shown = error.to_string();
-        let message = shown.strip_suffix(&format!(" at line {line} column {column}")).unwrap_or(&shown).to_owned();
+        let message = syntax_error::of_json(&error);
         let position = Position { line, column: column.max(1) };
         if message.contains(RECURSION_LIMIT) {
             return ParseError { position: Some(position), ..ParseError::too_deep() };

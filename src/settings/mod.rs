@@ -19,6 +19,7 @@ mod regular_file;
 mod shape;
 mod stand_in;
 mod switch_off;
+mod syntax_error;
 mod text;
 mod told;
 pub mod vocabulary;

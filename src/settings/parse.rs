@@ -250,7 +250,7 @@ mod tests {
             ("a: &a [*a]\n", "the alias ('*') stands in the value that it repeats", (1, 8)),
             ("a: 1\nb:\n  <<: 7\n", "a merge key ('<<') takes an object, or a list of objects", (3, 7)),
             ("a:\n\tb: 1\n", "indented with a tab; YAML allows spaces only", (2, 1)),
-            ("a: 1\nb: *c\n", "invalid YAML: while parsing node, found unknown anchor", (2, 4)),
+            ("a: 1\nb: *c\n", "invalid YAML: the alias ('*') has no anchor ('&') above it", (2, 4)),
         ];
         for (text, message, place) in table {
             assert_eq!(only_error(yaml(text)), ((*message).to_owned(), Some(*place)), "{text}");

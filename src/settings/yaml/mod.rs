@@ -13,7 +13,7 @@ use self::mapping::Mapping;
 use super::lenient;
 use super::locate::{NodeId, Places, Position};
 use super::parse::{DEEPEST, ParseError, RECURSION_LIMIT, is_deeper};
-use super::yaml_scalar;
+use super::{syntax_error, yaml_scalar};
 use crate::protocol::{FindingCode, cut};
 
 /// How much aliases may add to any document, how much more for each value that is written in it, and how much at most.
@@ -61,7 +61,7 @@ fn scan_error(error: &ScanError, text: &str) -> ParseError {
     if let Some(tab) = indented_with_tab(position.line) {
         return ParseError::new(tab, "indented with a tab; YAML allows spaces only");
     }
-    ParseError::new(position, format!("invalid YAML: {}", error.info()))
+    ParseError::new(position, format!("invalid YAML: {}", syntax_error::of_yaml(error.info())))
 }
 
 /// Nothing more is read.
