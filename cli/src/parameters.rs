@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 
 use svc_engine::protocol::nearest;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, EXPORT, HostOption, HostOptionKind, TEMPLATE};
-use svc_engine::run::registry::{Described, ParameterKind, all_commands};
+use svc_engine::run::registry::{Described, ParameterKind, ParameterSet, all_commands};
 
 use super::arguments;
 use super::verbs::Verb;
@@ -71,8 +71,13 @@ pub(super) fn normalise(arguments: Vec<OsString>) -> Result<Vec<OsString>, Strin
         let others: Vec<OsString> = arguments.map(topic).collect();
         return Ok(std::iter::once(asked_for_help(first)).chain(others).collect());
     };
+    // The document may stand without its parameter, as the first thing.
+    let mut arguments = arguments.peekable();
+    let is_document = arguments.peek().is_some_and(|first| !first.as_encoded_bytes().starts_with(b"-"));
+    let file = command.parameters.iter().find(|parameter| parameter.set == Some(ParameterSet::File));
+    let option = file.filter(|_| is_document).map(|file| format!("--{}", kebab(file.name)).into());
     let translated = in_own_spelling(arguments, |name| find(command.name, name).map(Some))?;
-    Ok(std::iter::once(command.subcommand().into()).chain(translated).collect())
+    Ok(std::iter::once(command.subcommand().into()).chain(option).chain(translated).collect())
 }
 
 /// The arguments after the first, with the parameters that are found in the spelling of the command line.
@@ -241,6 +246,9 @@ mod tests {
         let lower = ["new-svciaasstorage", "-settingsf", "s.yml", "-w", "-confirm:0", "-tag", "t.yml", "-cl", "local"];
         assert_eq!(read(&lower).unwrap(), expected);
         assert_eq!(read(&expected).unwrap(), expected);
+        // The document has the first position, as in the module.
+        let first = [&["New-SvcIaasStorage", "s.yml"][..], &powershell[3..]].concat();
+        assert_eq!(read(&first).unwrap(), expected);
     }
 
     #[test]

@@ -42,7 +42,11 @@ pub(super) fn source<'a>(command: &Described, matches: &'a ArgMatches) -> Option
         let texts: Vec<&str> = given.map(String::as_str).collect();
         Some(match parameter.kind {
             ParameterKind::Settings => Source::StandardInput,
-            ParameterKind::Paths => Source::Files(texts),
+            // A list as PowerShell writes it (`a.yml, b.yml`) has a comma at the end of a word; nothing at all stays an error.
+            ParameterKind::Paths => match texts.iter().copied().filter(|text| !text.is_empty()).collect::<Vec<_>>() {
+                said if said.is_empty() => Source::Files(texts),
+                said => Source::Files(said),
+            },
             ParameterKind::Path | ParameterKind::Switch => Source::File(texts.last()?),
         })
     })

@@ -57,6 +57,30 @@ fn messages_say_options_in_the_spelling_of_the_program() {
     assert!(help.contains("One that exists is not overwritten, unless --overwrite says so."), "{help}");
 }
 
+/// PowerShell itself hands over a list as one word each; other shells leave the commas on the words.
+#[test]
+fn several_documents_as_powershell_writes_a_list() {
+    let folder = Folder::new();
+    std::fs::copy(folder.path("storage.yml"), folder.path("other.yml")).unwrap();
+    let planned = |words: &[&str]| {
+        let output = folder.svc(&[&["New-SvcDeployment"], words, &["-Cloud", "local", "-WhatIf"]].concat());
+        output.stderr
+    };
+    // Both lack the word that says which command they are for, and both are named.
+    let expected = planned(&["-SettingsFile", "storage.yml,other.yml"]);
+    assert!(expected.contains("2 problems in other.yml and storage.yml"), "{expected}");
+    for words in [
+        &["-SettingsFile", "storage.yml,", "other.yml"][..],
+        &["-SettingsFile", "storage.yml", "other.yml"],
+        &["-SettingsFile", "storage.yml", ",", "other.yml"],
+        &["storage.yml,", "other.yml"],
+    ] {
+        assert_eq!(planned(words), expected, "{words:?}");
+    }
+    let nothing = planned(&["-SettingsFile", ""]);
+    assert!(nothing.contains("The path '' cannot be used"), "{nothing}");
+}
+
 /// A report is read by people who run the program and by people who run the module.
 #[test]
 fn reports_name_no_option_of_one_host() {
