@@ -12,7 +12,7 @@ pub(super) struct CoreMonitorSettings {
     /// The command that the document is for: monitor.
     #[expect(dead_code, reason = "it is compared before the settings are read")]
     pub(super) component: Option<String>,
-    /// Name from which the names of the resources are generated.
+    /// Name from which the names of everything that is deployed are generated.
     pub(super) name: String,
     /// Location of everything that is deployed.
     #[schemars(extend("x-offered" = "locations"))]
@@ -128,7 +128,7 @@ pub(super) struct ServiceHealthAlert {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ActionGroup {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the group is generated.
     pub(super) name: String,
     /// The name of the group in emails and text messages, at most 12 characters.
     pub(super) shortname: String,

@@ -72,7 +72,7 @@ impl NamesGroup for Publish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSetGroup {
-    /// Name from which the names of the resources are generated.
+    /// First part of the names of the rules of these sets.
     pub(super) name: String,
     /// Sets of alerts, one for each type of definitions.
     pub(super) alert_sets: Vec<AlertSet>,
@@ -85,7 +85,7 @@ pub(super) struct AlertSet {
     /// Type of the definitions that the alerts use: VirtualMachines, SQL, or one of the project's own.
     #[serde(rename = "type")]
     pub(super) kind: String,
-    /// Name from which the names of the resources are generated.
+    /// Next part of the names of the rules of this set.
     pub(super) name: Option<String>,
     /// The alert rules of the set.
     pub(super) alerts: Vec<Alert>,
@@ -98,7 +98,7 @@ pub(super) struct Alert {
     /// Name of a built-in definition of the type of the set, or of one of the project's own.
     #[schemars(extend("x-offered" = "log alert definitions"))]
     pub(super) definition: Option<String>,
-    /// Name from which the name of the resource is generated.
+    /// Last part of the name of the rule; its position in the set follows.
     pub(super) name: Option<String>,
     /// Description of the rule, which notifications quote.
     pub(super) description: Option<String>,

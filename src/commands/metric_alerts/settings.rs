@@ -43,7 +43,7 @@ impl NamesGroup for Publish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct AlertSetGroup {
-    /// Name from which the names of the resources are generated.
+    /// First part of the names of the rules of these sets.
     pub(super) name: String,
     /// Sets of alerts, one for each type of resource.
     pub(super) alert_sets: Vec<AlertSet>,
@@ -55,7 +55,7 @@ pub(super) struct AlertSetGroup {
 pub(super) struct AlertSet {
     /// Type of the resources that the alerts watch, such as Microsoft.Compute/virtualMachines.
     pub(super) resource_type: String,
-    /// Name from which the names of the resources are generated.
+    /// Next part of the names of the rules of this set.
     pub(super) name: Option<String>,
     /// The alert rules of the set.
     pub(super) alerts: Vec<Alert>,
@@ -65,7 +65,7 @@ pub(super) struct AlertSet {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Alert {
-    /// Name from which the name of the resource is generated.
+    /// Last part of the name of the rule; its position in the set follows.
     pub(super) name: Option<String>,
     /// Description of the rule, which notifications quote.
     pub(super) description: Option<String>,

@@ -24,7 +24,7 @@ pub(super) struct PrivateEndpointSettings {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct PrivateEndpoint {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the endpoint is generated.
     pub(super) name: String,
     /// Location of the endpoint, which is always that of its virtual network; another one is ignored with a warning.
     #[schemars(extend("x-offered" = "locations"))]

@@ -43,7 +43,7 @@ impl NamesGroup for Publish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Alert {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the rule is generated.
     pub(super) name: Option<String>,
     /// Description of the rule, which notifications quote.
     pub(super) description: Option<String>,

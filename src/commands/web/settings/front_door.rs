@@ -9,7 +9,7 @@ use crate::commands::shared::service::{Nothing, Service};
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FrontDoor {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the names of the profile and its endpoint are generated.
     pub(in crate::commands::web) name: String,
     /// Whether the requests of one user go to one backend.
     pub(in crate::commands::web) session_affinity: Switch,

@@ -32,7 +32,7 @@ pub(in crate::commands::web) struct GroupPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct AppServicePlan {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the plan is generated.
     pub(in crate::commands::web) name: String,
     /// Size of the plan, such as B1, S1 or P1v3; EP1, Y1 or FC1 for function apps.
     #[schemars(extend("x-offered" = "plan skus"))]
@@ -64,7 +64,7 @@ pub(in crate::commands::web) struct PlanPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct FunctionApp {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the app is generated.
     pub(in crate::commands::web) name: String,
     /// Whether the app reports to application insights. With false, the app settings for those of the document are removed. Default: false
     /// for a new app; an existing one keeps its settings.
@@ -98,7 +98,7 @@ pub(in crate::commands::web) struct FunctionPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct WebApp {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the app is generated.
     pub(in crate::commands::web) name: String,
     /// Whether the app reports to application insights. With false, the app settings for those of the document are removed. Default: false
     /// for a new app; an existing one keeps its settings.
@@ -171,7 +171,7 @@ pub(in crate::commands::web) struct SlotPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ContentDeliveryNetwork {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the profile is generated.
     pub(in crate::commands::web) name: String,
     /// Tier of the profile, such as Standard_AzureFrontDoor or Premium_AzureFrontDoor. Words of retired tiers are taken: Front Door Premium is used where one says premium, else Standard.
     pub(in crate::commands::web) sku: String,
@@ -197,7 +197,7 @@ pub(in crate::commands::web) struct ContentDeliveryPublish {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(in crate::commands::web) struct ApiManagement {
-    /// Name from which the name of the resource is generated.
+    /// Name from which the name of the service is generated.
     pub(in crate::commands::web) name: String,
     /// Location of the service.
     #[schemars(extend("x-aliases" = ["location"]))]
