@@ -20,16 +20,3 @@ pub(crate) fn code(repository: Option<&str>) -> String {
         ],
     )
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_help_names_every_component() {
-        let help = EXPORT.options[0].help;
-        for command in COMMANDS {
-            assert_eq!(help.contains(command.component), command.export.is_some(), "{}", command.component);
-        }
-    }
-}

@@ -1,8 +1,11 @@
 //! The help file that `Get-Help` reads, in MAML (Microsoft Assistance Markup Language).
 
+use std::borrow::Cow;
+
+use svc_engine::protocol::alternatives;
 use svc_engine::run::registry::{
-    ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, Parameter, ParameterKind, ParameterSet,
-    TEMPLATE, all_commands,
+    COMMANDS, ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, Parameter, ParameterKind,
+    ParameterSet, TEMPLATE, all_commands,
 };
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
@@ -51,7 +54,7 @@ struct Topic {
 #[derive(Clone)]
 struct Entry {
     name: &'static str,
-    help: &'static str,
+    help: Cow<'static, str>,
     type_name: &'static str,
     /// Mandatory in the sets it belongs to.
     required: bool,
@@ -65,7 +68,7 @@ impl Entry {
     fn named(name: &'static str, type_name: &'static str, help: &'static str) -> Entry {
         Entry {
             name,
-            help,
+            help: help.into(),
             type_name,
             required: false,
             by_value: false,
@@ -124,7 +127,7 @@ impl Entry {
             (false, true) => "True (ByPropertyName)",
             (false, false) => "False",
         };
-        let mut parts = vec![text("maml:name", self.name), described("maml:description", self.help)];
+        let mut parts = vec![text("maml:name", self.name), described("maml:description", &self.help)];
         parts.extend((!switch || !in_syntax).then_some(value));
         parts.push(element("dev:type", [text("maml:name", self.type_name), text("maml:uri", "")]));
         parts.push(text("dev:defaultValue", if switch { "False" } else { "None" }));
@@ -190,11 +193,12 @@ fn command_switches() -> [Entry; 2] {
     [
         Entry {
             help: "Changes nothing. Shows every planned action and writes it as an object with the changes of each \
-                property.",
+                property."
+                .into(),
             ..what_if
         },
         Entry {
-            help: "Asks before each change. Default: asks before deletions only. -Confirm:$false never asks, for unattended runs.",
+            help: "Asks before each change. Default: asks before deletions only. -Confirm:$false never asks, for unattended runs.".into(),
             ..confirm
         },
     ]
@@ -223,7 +227,17 @@ fn export_topic(repository: Option<&str>) -> Topic {
     // What says what to export comes from objects, too; results of commands have the group under its other name.
     let from_objects = Entry::of_options(&EXPORT).map(|entry| {
         let aliases = if entry.name == "ResourceGroup" { vec!["ResourceGroupName"] } else { Vec::new() };
-        Entry { by_name: entry.required, aliases, ..entry }
+        let help = if entry.name == "Component" {
+            let known = COMMANDS
+                .iter()
+                .filter(|command| command.export.is_some())
+                .map(|command| command.component)
+                .collect::<Vec<_>>();
+            format!("{}: {}.", entry.help.trim_end_matches('.'), alternatives(&known)).into()
+        } else {
+            entry.help
+        };
+        Entry { by_name: entry.required, aliases, help, ..entry }
     });
     let parameters: Vec<Entry> = from_objects.chain(should_process()).collect();
     Topic {

@@ -162,7 +162,7 @@ pub const EXPORT: Described = Described {
             ..HostOption::optional(
                 "Component",
                 HostOptionKind::Text,
-                "What the document is about, as in its component: storage, privateEndpoints, bastionHosts, logAlerts, metricAlerts or resourceHealthAlerts.",
+                "What the document is about, as in its component.",
             )
         },
         HostOption {

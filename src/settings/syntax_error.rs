@@ -28,7 +28,7 @@ const YAML: &[(&str, &str)] = &[
     ("unexpected end of plain scalar", "the document ends where more is expected"),
     ("invalid indentation", "the line is indented otherwise than those above it"),
     ("invalid indentation in flow construct", "the line is indented less than the list or object that it belongs to"),
-    ("invalid indentation in quoted scalar", "the line is indented less than the quoted text that it belongs to"),
+    ("invalid indentation in quoted scalar", "the quoted text has no end"),
     ("invalid trailing content after double-quoted scalar", "something stands behind the quoted text"),
     ("wrongly indented line in block scalar", "the line is indented less than the text that it belongs to"),
 ];
