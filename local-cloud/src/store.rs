@@ -129,6 +129,9 @@ impl StateFile {
     }
 }
 
+/// What is wrong with a list in the place of a state.
+const LIST: &str = "expected an object, found a list; 'svc local import' makes a state of a list of resources";
+
 /// One item a line, so that a damaged place has a useful line number and two states can be compared.
 fn write_lines<T: Serialize>(writer: &mut impl Write, items: impl Iterator<Item = T>) -> io::Result<()> {
     for (index, item) in items.enumerate() {
@@ -139,11 +142,13 @@ fn write_lines<T: Serialize>(writer: &mut impl Write, items: impl Iterator<Item 
 }
 
 fn parse(path: &Path, text: &[u8]) -> Result<State, LocalCloudError> {
+    // To serde a list is an object without names; here it is what Azure's own tools print of resources.
+    let is_list = text.trim_ascii_start().starts_with(b"[");
     let document: Document = serde_json::from_slice(text).map_err(|source| LocalCloudError::StateDamaged {
         path: path.to_owned(),
         line: source.line(),
         column: source.column(),
-        source: in_plain_words(source),
+        source: if is_list { serde::de::Error::custom(LIST) } else { in_plain_words(source) },
     })?;
     Ok(State::restore(document.resources, document.operations, Kept::restore(document.deployments)))
 }

@@ -1124,8 +1124,8 @@ function Register-SvcAlias {
     )
     process {
         $ending = @{}
-        Invoke-SvcModuleGuarded -Function 'Register-SvcModuleAlias' -Arguments @{ Cmdlet = $PSCmdlet; Prefix = $Prefix; PassThru = $PassThru }
-        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+        $set = Invoke-SvcModuleGuarded -Function 'Register-SvcModuleAlias' -Arguments @{ Cmdlet = $PSCmdlet; Prefix = $Prefix; PassThru = $PassThru }
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }; $set
     }
 }
 

@@ -43,6 +43,11 @@ pub fn unfit(approved: &PlanFile, planned: &Report) -> Option<String> {
     if sorted(&approved.documents) != sorted(&planned.documents) {
         return Some(format!("it is a plan for {}, not for {}", names(&approved.documents), names(&planned.documents)));
     }
+    // Names need not have the environment in them, so two environments can have one plan.
+    let (theirs_of, ours_of) = (&approved.made_with.environment, &planned.made_with.environment);
+    if !theirs_of.is_empty() && theirs_of != ours_of {
+        return Some(format!("it is a plan for the environment {theirs_of}, not for {ours_of}"));
+    }
     if Uuid::try_parse(&approved.digest_key).is_err() {
         return Some("its digestKey is no key, so its digests say nothing".to_owned());
     }

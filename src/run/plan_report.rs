@@ -13,7 +13,7 @@ use super::planning::Planned;
 use super::prepare::DocumentNames;
 use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, cut, escaped_json, plural};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, approved, html, markdown};
-use crate::settings::{OwnFile, read_file};
+use crate::settings::{OwnFile, json_mistake, read_file};
 
 /// No plan is larger.
 const LARGEST_PLAN: u64 = 64 << 20;
@@ -202,7 +202,7 @@ fn not_a_plan(error: &serde_json::Error) -> String {
     if error.is_data() {
         format!("it is not a plan: line {line}, column {column} has not what a plan has there")
     } else {
-        format!("it is not a plan, because it is not JSON: {error}")
+        format!("it is not a plan, because it is not JSON: line {line}, column {column}: {}", json_mistake(error))
     }
 }
 
@@ -211,7 +211,8 @@ fn unusable(path: &Path, reason: &str) -> Failure {
     Box::new(ErrorReport {
         target: Some(path.display().to_string()),
         recommendation: Some(
-            "Make the plan again with -WhatIf and -PlanReport, for the same document and subscription.".to_owned(),
+            "Make the plan again with -WhatIf and -PlanReport, for the same document, environment and subscription."
+                .to_owned(),
         ),
         ..*failure(Code::ApprovedPlanInvalid, message)
     })

@@ -26,7 +26,7 @@ pub(super) fn read(text: &mut String) -> Result<(Value, Vec<ParseError>), ParseE
         Unique(&has_duplicates).deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
     let value = value.map_err(|error| {
         let (line, column) = (error.line(), error.column());
-        let message = syntax_error::of_json(&error);
+        let message = syntax_error::json_mistake(&error);
         let position = Position { line, column: column.max(1) };
         if message.contains(RECURSION_LIMIT) {
             return ParseError { position: Some(position), ..ParseError::too_deep() };

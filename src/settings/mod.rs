@@ -39,6 +39,7 @@ pub use project_file::{misnamed, project_file};
 pub use regular_file::{FileError, read_file};
 pub use shape::schema_of;
 pub use switch_off::{has_no_items, steps, switch_off, switch_on, take_item};
+pub use syntax_error::json_mistake;
 pub use text::{LARGEST_SETTINGS, decode, read as read_text};
 pub use told::{left_out, left_out_as_changed, tell_at, told};
 pub use yaml_document::{Written, WrittenKey, to_yaml};

@@ -51,14 +51,14 @@ const JSON: &[(&str, &str)] = &[
     ),
 ];
 
-/// What is wrong with YAML, from what the parser says. What is not in the table is told without what the parser was doing.
-pub(super) fn of_yaml(said: &str) -> &str {
+/// The mistake in a YAML text, from what the parser says. What is not in the table is told without what the parser was doing.
+pub(super) fn yaml_mistake(said: &str) -> &str {
     let what = || said.strip_prefix("while ").and_then(|rest| rest.split_once(", "));
     plain(YAML, said).or_else(|| what().map(|(_, what)| what)).unwrap_or(said)
 }
 
-/// What is wrong with JSON, without the place that an error ends with.
-pub(super) fn of_json(error: &serde_json::Error) -> String {
+/// The mistake in a JSON text, in words for whoever has written it, without its place.
+pub fn json_mistake(error: &serde_json::Error) -> String {
     let said = error.to_string();
     let place = format!(" at line {} column {}", error.line(), error.column());
     let said = said.strip_suffix(&place).unwrap_or(&said);
@@ -101,7 +101,7 @@ mod tests {
             "01",
             "1e999",
         ] {
-            let plain = of_json(&serde_json::from_str::<serde_json::Value>(text).unwrap_err());
+            let plain = json_mistake(&serde_json::from_str::<serde_json::Value>(text).unwrap_err());
             for word in ["EOF", "ident", "trailing", "parsing", "string", "\\u00", " at line ", "character"] {
                 assert!(!plain.contains(word), "{text:?}: {plain}");
             }
@@ -136,7 +136,7 @@ mod tests {
             "a: &x 1\nb: &x 2\nc: *y\n",
         ] {
             let said = said(text);
-            let plain = of_yaml(&said);
+            let plain = yaml_mistake(&said);
             for word in ["scalar", "flow", "block", "node", "mapping", "sequence", "stream", "token", "while ", "eof"] {
                 assert!(!plain.contains(word), "{text:?}: {said}: {plain}");
             }
@@ -145,7 +145,7 @@ mod tests {
 
     #[test]
     fn what_is_not_known_is_told_as_it_is() {
-        assert_eq!(of_yaml("found unprintable character"), "found unprintable character");
-        assert_eq!(of_yaml("while scanning a plain scalar, found a tab"), "found a tab");
+        assert_eq!(yaml_mistake("found unprintable character"), "found unprintable character");
+        assert_eq!(yaml_mistake("while scanning a plain scalar, found a tab"), "found a tab");
     }
 }

@@ -98,7 +98,11 @@ fn a_damaged_state_file_is_left_as_it_is() {
     let good = std::fs::read_to_string(&file).unwrap();
     let table = [
         (String::new(), (1, 0), "the file ends where more is expected"),
-        ("[]".to_owned(), (1, 2), "expected an object, found a list"),
+        (
+            "[]".to_owned(),
+            (1, 2),
+            "expected an object, found a list; 'svc local import' makes a state of a list of resources",
+        ),
         ("\u{FEFF}7".to_owned(), (1, 1), "expected an object, found 7"),
         ("not json".to_owned(), (1, 2), "this is not JSON"),
         ("{}".to_owned(), (1, 2), "'format' is missing"),

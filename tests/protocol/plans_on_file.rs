@@ -221,11 +221,13 @@ fn a_file_that_is_no_plan_for_this_approves_nothing() {
     other["documents"] = json!(["other.yml"]);
     let mut later = report.clone();
     later["format"] = json!(1);
+    let mut of_production = report.clone();
+    of_production["environment"] = json!("production");
     let mut elsewhere = report;
     elsewhere["target"]["subscriptionId"] = json!("11111111-2222-3333-4444-555555555555");
     for (text, reason) in [
         (String::new(), "it is not a plan, because it is not JSON: "),
-        ("{".to_owned(), "it is not a plan, because it is not JSON: EOF while parsing an object at line 1 column 1."),
+        ("{".to_owned(), "it is not a plan, because it is not JSON: line 1, column 1: the object has no end."),
         (half_written, "it is not a plan, because it is not JSON: "),
         ("[2]".to_owned(), "it is not a plan: it is no object with a 'format'"),
         (r#"{"format": 2}"#.to_owned(), "it is not a plan: line 1, column "),
@@ -234,6 +236,7 @@ fn a_file_that_is_no_plan_for_this_approves_nothing() {
         (without_key.to_string(), "its digestKey is no key"),
         (other.to_string(), "it is a plan for 'other.yml', not for 'storage.yml'"),
         (later.to_string(), "its format is 1, expected 2"),
+        (of_production.to_string(), "it is a plan for the environment production, not for development"),
         (elsewhere.to_string(), "it is a plan for the subscription 11111111-2222-3333-4444-555555555555"),
     ] {
         project.write("plan.json", text);

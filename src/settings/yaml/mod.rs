@@ -61,7 +61,7 @@ fn scan_error(error: &ScanError, text: &str) -> ParseError {
     if let Some(tab) = indented_with_tab(position.line) {
         return ParseError::new(tab, "indented with a tab; YAML allows spaces only");
     }
-    ParseError::new(position, format!("invalid YAML: {}", syntax_error::of_yaml(error.info())))
+    ParseError::new(position, format!("invalid YAML: {}", syntax_error::yaml_mistake(error.info())))
 }
 
 /// Nothing more is read.
