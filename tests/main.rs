@@ -8,8 +8,13 @@
 
 mod support;
 
-// How the helpers start a command.
-use svc_engine::run::start_at;
+use svc_engine::protocol::{Operation, Pace};
+use svc_engine::run::{self, Start, Work};
+
+/// How the helpers start an operation.
+fn start_at(work: Work, request: &[u8], pace: Pace) -> Operation {
+    run::start(Start { pace, ..Start::new(work, request) })
+}
 
 mod alerts;
 mod bastion;

@@ -10,7 +10,7 @@ use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Command, Services};
 use svc_engine::desired::World;
 use svc_engine::plan::plan;
-use svc_engine::run;
+use svc_engine::run::{self, Job, Start, Work};
 use svc_engine::settings::Document;
 use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
@@ -36,7 +36,7 @@ pub(crate) fn report(latency: Duration, operations: f64) {
     let floor = critical_path(command, &file, &cloud, latency);
     let start = Instant::now();
     let request = runs::request(&file, false, &json!({ "cloud": cloud.endpoint() }));
-    let counts = runs::finish(&run::start(command, &request));
+    let counts = runs::finish(&run::start(Start::new(Work::Deploy(Job::Command(command)), &request)));
     let seconds = start.elapsed().as_secs_f64();
     assert_eq!(counts.failed + counts.skipped, 0, "{counts:?}");
     println!(

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{Action, Message};
-use svc_engine::run;
+use svc_engine::protocol::{Action, Message, Operation};
+use svc_engine::run::{self, Job, Start, Work};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use crate::runs;
@@ -15,7 +15,7 @@ pub(crate) fn report(latency: Duration, operations: f64) {
     let cloud = landing_zone(latency, OperationTime::Factor(operations));
     let floor = floor(&actions(&cloud), &cloud, latency);
     let start = Instant::now();
-    let counts = runs::finish(&run::start_deployment(&request(&cloud, false)));
+    let counts = runs::finish(&start_deployment(&request(&cloud, false)));
     let seconds = start.elapsed().as_secs_f64();
     assert_eq!(counts.failed + counts.skipped, 0, "{counts:?}");
     println!(
@@ -27,9 +27,13 @@ pub(crate) fn report(latency: Duration, operations: f64) {
     );
     let slow = second_run(&cloud);
     let quick = landing_zone(Duration::ZERO, OperationTime::Fixed(Duration::ZERO));
-    runs::finish(&run::start_deployment(&request(&quick, false)));
+    runs::finish(&start_deployment(&request(&quick, false)));
     let rounds = slow.saturating_sub(second_run(&quick)).as_secs_f64() / latency.as_secs_f64();
     println!("environment: {rounds:.1} rounds of a second run, at {} ms a request", latency.as_millis());
+}
+
+fn start_deployment(request: &[u8]) -> Operation {
+    run::start(Start::new(Work::Deploy(Job::Deployment), request))
 }
 
 fn landing_zone(latency: Duration, operation_time: OperationTime) -> LocalCloud {
@@ -50,7 +54,7 @@ fn request(cloud: &LocalCloud, what_if: bool) -> Vec<u8> {
 
 /// What a first create would do.
 fn actions(cloud: &LocalCloud) -> Vec<Action> {
-    let operation = run::start_deployment(&request(cloud, true));
+    let operation = start_deployment(&request(cloud, true));
     let mut planned = Vec::new();
     while let Some(message) = runs::next(&operation) {
         if let Message::Plan { id, actions, .. } = message {
@@ -96,7 +100,7 @@ fn begin(action: &Action, ends: &[Duration]) -> Duration {
 fn second_run(cloud: &LocalCloud) -> Duration {
     let run = |_| {
         let start = Instant::now();
-        let counts = runs::finish(&run::start_deployment(&request(cloud, false)));
+        let counts = runs::finish(&start_deployment(&request(cloud, false)));
         assert_eq!((counts.created, counts.modified, counts.deleted), (0, 0, 0), "{counts:?}");
         start.elapsed()
     };

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use svc_engine::commands;
-use svc_engine::run;
+use svc_engine::run::{self, Job, Start, Work};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use crate::runs;
@@ -40,12 +40,12 @@ fn second_run(file: &str, command: &str, latency: Duration) -> (Duration, usize)
     let cloud = LocalCloud::start(options).expect("the local cloud starts");
     cloud.import(&landing_zone).expect("the landing zone can be imported");
     let request = runs::request(&examples.join(file), false, &json!({ "cloud": cloud.endpoint() }));
-    runs::finish(&run::start(command, &request));
+    runs::finish(&run::start(Start::new(Work::Deploy(Job::Command(command)), &request)));
     let before = cloud.requests().len();
     let mut quickest = Duration::MAX;
     for _ in 0..RUNS {
         let start = Instant::now();
-        let counts = runs::finish(&run::start(command, &request));
+        let counts = runs::finish(&run::start(Start::new(Work::Deploy(Job::Command(command)), &request)));
         quickest = quickest.min(start.elapsed());
         assert_eq!((counts.created, counts.modified, counts.deleted), (0, 0, 0), "{file}: {counts:?}");
     }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{Counts, Message, Next, Operation};
-use svc_engine::run;
+use svc_engine::run::{self, Job, Start, Work};
 
 use crate::settings::storage_command;
 
@@ -21,7 +21,7 @@ pub(crate) fn request(settings_file: &Path, what_if: bool, context: &Value) -> V
 }
 
 pub(crate) fn start(request: &[u8]) -> Operation {
-    run::start(storage_command(), request)
+    run::start(Start::new(Work::Deploy(Job::Command(storage_command())), request))
 }
 
 /// Takes the next message; none at the end. An error of the operation ends the benchmark.

@@ -27,12 +27,12 @@ pub(super) struct CannotAsk(pub(super) String);
 
 impl Answers {
     /// How the plan of a run is answered. `confirm` and `yes` are what the user says, where they say it.
-    pub(super) fn of(what_if: bool, confirm: Option<bool>, yes: bool, is_for_this_machine: bool) -> Answers {
+    pub(super) fn of(what_if: bool, confirm: Option<bool>, yes: bool) -> Answers {
         match confirm {
             _ if what_if => Answers::None,
             Some(true) => Answers::Each,
             Some(false) => Answers::All,
-            None if yes || is_for_this_machine => Answers::All,
+            None if yes => Answers::All,
             None => Answers::Once,
         }
     }
@@ -69,6 +69,8 @@ impl Answers {
             Answers::None => Ok(Vec::new()),
             _ if actions.is_empty() => Ok(Vec::new()),
             Answers::All => Ok(all()),
+            // What is deleted there is a rehearsal.
+            Answers::Once if target.is_some_and(Target::is_this_machine) => Ok(all()),
             Answers::Each => ask_each(actions, renderer, &mut open()?),
             Answers::Once => {
                 let mut read = open()?;
@@ -214,6 +216,7 @@ mod tests {
             together: Vec::new(),
             last: false,
             changes: Vec::new(),
+            state_unknown: false,
             origin: None,
             document: None,
         }
@@ -320,13 +323,12 @@ mod tests {
 
     #[test]
     fn a_cloud_is_asked_about_unless_the_user_says_otherwise() {
-        assert_eq!(Answers::of(false, None, false, false), Answers::Once);
-        assert_eq!(Answers::of(false, None, true, false), Answers::All);
-        assert_eq!(Answers::of(false, None, false, true), Answers::All);
-        for (yes, is_for_this_machine) in [(false, false), (true, false), (false, true)] {
-            assert_eq!(Answers::of(false, Some(true), yes, is_for_this_machine), Answers::Each);
-            assert_eq!(Answers::of(false, Some(false), yes, is_for_this_machine), Answers::All);
-            assert_eq!(Answers::of(true, Some(true), yes, is_for_this_machine), Answers::None);
+        assert_eq!(Answers::of(false, None, false), Answers::Once);
+        assert_eq!(Answers::of(false, None, true), Answers::All);
+        for yes in [false, true] {
+            assert_eq!(Answers::of(false, Some(true), yes), Answers::Each);
+            assert_eq!(Answers::of(false, Some(false), yes), Answers::All);
+            assert_eq!(Answers::of(true, Some(true), yes), Answers::None);
         }
     }
 }

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use clap::ArgMatches;
 use serde_json::{Value, json};
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
-use svc_engine::run;
-use svc_engine::run::registry::{self, Command, Parameter, SETTINGS_FILE, SETTINGS_FILES};
+use svc_engine::run::registry::{self, Parameter, SETTINGS_FILE, SETTINGS_FILES};
+use svc_engine::run::{self, Job, Start, Work};
 
 use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
@@ -22,34 +22,6 @@ use super::{arguments, signals};
 
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
-
-/// What is run.
-#[derive(Clone, Copy)]
-pub(super) enum Job {
-    /// One document, by its command.
-    Command(&'static Command),
-    /// Several documents, each by the command that it names.
-    Deployment,
-}
-
-impl Job {
-    /// Starts it; `keeps_markdown`: with the plan as Markdown for who runs it.
-    fn start(self, request: &[u8], keeps_markdown: bool) -> Operation {
-        match (self, keeps_markdown) {
-            (Job::Command(command), false) => run::start(command, request),
-            (Job::Command(command), true) => run::start_with_markdown(command, request),
-            (Job::Deployment, false) => run::start_deployment(request),
-            (Job::Deployment, true) => run::start_deployment_with_markdown(request),
-        }
-    }
-
-    fn validate(self, request: &[u8]) -> Operation {
-        match self {
-            Job::Command(command) => run::validate(command, request),
-            Job::Deployment => run::validate_deployment(request),
-        }
-    }
-}
 
 /// The documents and folders that a request names.
 fn documents(request: &Value) -> Vec<PathBuf> {
@@ -134,32 +106,33 @@ impl Session {
     /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
     pub(super) fn deploy(&mut self, job: Job, request: &Value, matches: &ArgMatches) -> ExitStatus {
         let what_if = request["whatIf"] == true;
-        let text = request.to_string();
         let confirm = given(matches, "Confirm");
         let yes = is_on(matches, "Yes");
         if yes && confirm == Some(true) {
             return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));
         }
-        let answers = Answers::of(what_if, confirm, yes, run::is_for_this_machine(text.as_bytes()));
-        self.renderer.begin(documents(request));
-        let operation = job.start(text.as_bytes(), self.renderer.wants_markdown());
-        let outcome = follow(&operation, self.renderer.as_mut(), answers, &self.interrupts);
+        let answers = Answers::of(what_if, confirm, yes);
+        let outcome = self.follow(Work::Deploy(job), request, answers);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
 
     /// Checks the documents of a request. Returns the exit status.
     pub(super) fn validate(&mut self, job: Job, request: &Value) -> ExitStatus {
-        self.renderer.begin(documents(request));
-        let operation = job.validate(request.to_string().as_bytes());
-        let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
+        let outcome = self.follow(Work::Validate(job), request, Answers::None);
         self.status(&outcome, false)
+    }
+
+    /// Starts an operation and follows it to its end.
+    fn follow(&mut self, work: Work, request: &Value, answers: Answers) -> Outcome {
+        self.renderer.begin(documents(request));
+        let (text, keeps_markdown) = (request.to_string(), self.renderer.wants_markdown());
+        let operation = run::start(Start { keeps_markdown, ..Start::new(work, text.as_bytes()) });
+        follow(&operation, self.renderer.as_mut(), answers, &self.interrupts)
     }
 
     /// Runs an export. Returns its document, or the exit status where there is none.
     pub(super) fn export(&mut self, request: &Value, is_detailed: bool) -> Result<Export, ExitStatus> {
-        self.renderer.begin(Vec::new());
-        let operation = run::start_export(request.to_string().as_bytes());
-        let mut outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
+        let mut outcome = self.follow(Work::Export, request, Answers::None);
         match (self.status(&outcome, is_detailed), outcome.written.take()) {
             (status @ (ExitStatus::Done | ExitStatus::Different), Some(text)) => {
                 Ok(Export { text, differs: outcome.differs, status })
@@ -172,9 +145,7 @@ impl Session {
 
     /// Makes the template of the documents of a request. Returns the exit status.
     pub(super) fn template(&mut self, request: &Value) -> ExitStatus {
-        self.renderer.begin(documents(request));
-        let operation = run::start_template(request.to_string().as_bytes());
-        let outcome = follow(&operation, self.renderer.as_mut(), Answers::None, &self.interrupts);
+        let outcome = self.follow(Work::Template, request, Answers::None);
         self.status(&outcome, false)
     }
 

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use svc_engine::protocol::{Action, Counts, ErrorReport, FindingReport, Message};
+use svc_engine::protocol::{Action, Counts, ErrorReport, FilePlace, FindingReport, Message};
 use svc_engine::report::{markdown_cell, markdown_code};
 
 use super::output::{Line, complain, say_raw};
@@ -61,9 +61,9 @@ impl Github {
         }
     }
 
-    fn warning(&mut self, message: &str) {
-        let (properties, message) = match place_in(&self.documents, message) {
-            Some((document, line, column, rest)) => (self.place(&document, line, column), rest),
+    fn warning(&mut self, message: &str, place: Option<&FilePlace>) {
+        let (properties, message) = match place {
+            Some(place) => (self.place(Path::new(&place.file), place.line, place.column), place.rest_of(message)),
             None => (Vec::new(), message),
         };
         self.annotate("warning", &properties, message);
@@ -155,8 +155,8 @@ impl Renderer for Github {
             self.in_plan.get_or_insert(self.problems.len());
         }
         match message {
-            Message::Warning { message } => self.warning(message),
-            Message::Kept(kept) => self.warning(&kept.reason),
+            Message::Warning(warning) => self.warning(&warning.message, warning.place.as_ref()),
+            Message::Kept(kept) => self.warning(&kept.reason, kept.place.as_ref()),
             Message::Error(report) if report.failures.is_empty() => self.error(report),
             Message::Result(counts) => {
                 self.counts = Some(*counts);
@@ -198,21 +198,6 @@ impl Renderer for Github {
         self.in_plan = None;
         self.plan.clear();
     }
-}
-
-/// The document, the line, the column and the rest of a message that begins with a place in one of these documents, or in one of a
-/// folder: `storage.yml:12:5: …`, or `uk/storage.yml:12:5: …` where another one has that name.
-pub(super) fn place_in<'a>(documents: &[PathBuf], message: &'a str) -> Option<(PathBuf, usize, usize, &'a str)> {
-    let (name, line, column, rest) = message.match_indices(':').find_map(|(end, _)| {
-        let (line, rest) = message[end + 1..].split_once(':')?;
-        let (column, rest) = rest.split_once(": ")?;
-        Some((Path::new(&message[..end]), line.parse().ok()?, column.parse().ok()?, rest))
-    })?;
-    let file = documents.iter().find_map(|document| {
-        let file = if document.ends_with(name) { document.clone() } else { document.join(name.file_name()?) };
-        (file.ends_with(name) && (file == *document || file.is_file())).then_some(file)
-    })?;
-    Some((file, line, column, rest))
 }
 
 fn with_path(finding: &FindingReport) -> String {
@@ -281,30 +266,6 @@ mod tests {
             "::error file=a%2Cb%3Ac/50%25.yml,line=3::100%25 wrong: one, two%0A\\u{3a}:error::x"
         );
         assert_eq!(command("warning", &[], "\u{1b}[31mred ##[error]"), "::warning::\\u{1b}[31mred \\u{23}#[error]");
-    }
-
-    #[test]
-    fn places_of_warnings_are_found() {
-        let documents = [PathBuf::from("/w/env/storage.yml"), PathBuf::from("/w/uk/web.yml")];
-        let found =
-            |message| place_in(&documents, message).map(|(file, line, column, rest)| (file, (line, column), rest));
-        assert_eq!(found("storage.yml:12:5: a: x: y"), Some((documents[0].clone(), (12, 5), "a: x: y")));
-        assert_eq!(found("uk/web.yml:1:2: x"), Some((documents[1].clone(), (1, 2), "x")));
-        for other in
-            ["tags.yml:1:1: x", "us/web.yml:1:1: x", "storage.yml has", "storage.yml: 1", "storage.yml:x:1: y", ""]
-        {
-            assert_eq!(found(other), None, "{other}");
-        }
-    }
-
-    #[test]
-    fn places_in_a_folder_of_documents_are_found() {
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("web.yml");
-        std::fs::write(&file, "").unwrap();
-        let documents = [folder.path().to_owned()];
-        assert_eq!(place_in(&documents, "web.yml:3:1: x").map(|(file, ..)| file), Some(file));
-        assert_eq!(place_in(&documents, "other.yml:3:1: x"), None);
     }
 
     #[test]

@@ -6,7 +6,7 @@ use std::time::Instant;
 use console::{Style, Term, colors_enabled_stderr};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::{Action, ActionKind, Counts, ErrorReport, FindingReport, MadeWith, Message};
+use svc_engine::protocol::{Action, ActionKind, ErrorReport, FindingReport, MadeWith, Message};
 use svc_engine::report::{self, Layout};
 
 use super::findings::Documents;
@@ -215,28 +215,6 @@ impl Text {
         }
     }
 
-    /// The last line, which follows from the counts.
-    fn summary(counts: &Counts) -> String {
-        let seconds = format!("{:.1} s", counts.seconds);
-        if let Some(sentence) = counts.up_to_date() {
-            return format!("{} ({seconds}).", sentence.trim_end_matches('.'));
-        }
-        let up_to_date = counts.unchanged;
-        let changes = [(counts.created, "created"), (counts.modified, "modified"), (counts.deleted, "deleted")];
-        let others = [(counts.kept, "kept"), (counts.skipped, "skipped"), (counts.failed, "failed")];
-        let shown = |parts: &[(usize, &str)]| -> Vec<String> {
-            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect()
-        };
-        if counts.what_if {
-            let alike = (up_to_date > 0).then(|| format!("{up_to_date} resource{} up to date", are(up_to_date)));
-            let parts: Vec<String> = alike.into_iter().chain(shown(&others)).collect();
-            let rest = if parts.is_empty() { String::new() } else { format!("; {}", parts.join(", ")) };
-            return format!("Nothing was changed{rest} ({seconds}).");
-        }
-        let parts = [shown(&changes), shown(&[(up_to_date, "up to date")]), shown(&others)].concat();
-        format!("Result: {} ({seconds}).", parts.join(", "))
-    }
-
     /// Whether a message is not shown to those who want to see only what needs them. A plan is kept for the question.
     fn is_held_back(&mut self, message: &Message) -> bool {
         match message {
@@ -310,10 +288,6 @@ fn place_and_message(finding: &FindingReport) -> String {
     format!("{place}{path}{}", finding.message)
 }
 
-fn are(count: usize) -> &'static str {
-    if count == 1 { " is" } else { "s are" }
-}
-
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
         if let Message::Plan { actions, made_with, .. } = message {
@@ -333,7 +307,7 @@ impl Renderer for Text {
             }
             // Whoever has asked for the document does with it what the options say.
             Message::Verbose { .. } | Message::Debug { .. } | Message::Token { .. } | Message::Document { .. } => {}
-            Message::Warning { message } => self.warning(message),
+            Message::Warning(warning) => self.warning(&warning.message),
             Message::Target(target) => self.above_bars(|| complain(target.description())),
             Message::Kept(kept) => self.warning(&kept.reason),
             Message::Progress { activity_id, completed: Some(true), .. } => {
@@ -350,7 +324,7 @@ impl Renderer for Text {
                 let (sign, style) = report::sign(report.action);
                 let done = match report.action {
                     ActionKind::Create => "created",
-                    ActionKind::Modify => "modified",
+                    ActionKind::Modify => "changed",
                     ActionKind::Delete => "deleted",
                 };
                 let name = report::name(&report.resource_id, &report.label);
@@ -358,7 +332,7 @@ impl Renderer for Text {
                 self.result(&line, self.styles.of(style), report.document.as_ref(), report.properties.as_ref());
             }
             Message::Unchanged(report) => {
-                let line = format!("= unchanged {}", report::name(&report.resource_id, &report.label));
+                let line = format!("= up to date {}", report::name(&report.resource_id, &report.label));
                 self.result(&line, &self.styles.faint, report.document.as_ref(), report.properties.as_ref());
             }
             Message::Template(report) => {
@@ -372,7 +346,7 @@ impl Renderer for Text {
             Message::Error(report) => self.above_bars(|| self.error(report)),
             Message::Result(counts) => {
                 self.finish();
-                say(Text::summary(counts));
+                say(counts.sentence());
             }
         }
     }
@@ -397,35 +371,5 @@ impl Renderer for Text {
 
     fn finish(&mut self) {
         self.progress.clear();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_last_line_follows_from_the_counts() {
-        let summary_of = |counts: Counts| Text::summary(&Counts { seconds: 0.25, ..counts });
-        let summary = |counts: Counts| summary_of(Counts { unchanged: 12, ..counts });
-        let none = Counts::default();
-        for what_if in [true, false] {
-            assert_eq!(summary(Counts { what_if, ..none }), "Everything is up to date: 12 resources (0.2 s).");
-        }
-        assert_eq!(
-            summary(Counts { created: 1, modified: 2, deleted: 3, skipped: 4, failed: 5, kept: 6, ..none }),
-            "Result: 1 created, 2 modified, 3 deleted, 12 up to date, 6 kept, 4 skipped, 5 failed (0.2 s)."
-        );
-        // Where something failed, was skipped or is kept, not everything is up to date.
-        assert_eq!(summary(Counts { failed: 1, ..none }), "Result: 12 up to date, 1 failed (0.2 s).");
-        assert_eq!(summary(Counts { skipped: 1, ..none }), "Result: 12 up to date, 1 skipped (0.2 s).");
-        assert_eq!(summary(Counts { kept: 1, ..none }), "Result: 12 up to date, 1 kept (0.2 s).");
-        assert_eq!(
-            summary(Counts { created: 3, failed: 1, what_if: true, ..none }),
-            "Nothing was changed; 12 resources are up to date, 1 failed (0.2 s)."
-        );
-        let first = |counts: Counts| summary_of(Counts { created: 3, what_if: true, ..counts });
-        assert_eq!(first(none), "Nothing was changed (0.2 s).");
-        assert_eq!(first(Counts { failed: 1, ..none }), "Nothing was changed; 1 failed (0.2 s).");
     }
 }

@@ -4,10 +4,9 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{Action, ErrorReport, FindingReport, Message, escaped_json};
+use svc_engine::protocol::{Action, ErrorReport, FindingReport, Message, Warning, escaped_json};
 use url::Url;
 
-use super::github::place_in;
 use super::output::{complain, prompt, say_raw};
 use super::render::Renderer;
 
@@ -24,7 +23,7 @@ pub(super) struct Sarif {
     notifications: Vec<Value>,
 }
 
-/// The rule of a warning, which has no code.
+/// The rule of a warning without a code.
 const WARNING: (&str, &str) = ("Warning", "Something the user should know although the document is valid.");
 
 impl Sarif {
@@ -41,7 +40,7 @@ impl Sarif {
         let region = finding.line.zip(finding.column);
         let mut location = location(file.as_deref(), region);
         if !finding.path.is_empty() {
-            location["logicalLocations"] = json!([{ "fullyQualifiedName": finding.path, "kind": "member" }]);
+            location["logicalLocations"] = logical(&finding.path);
         }
         let message = if finding.path.is_empty() {
             finding.message.clone()
@@ -52,18 +51,24 @@ impl Sarif {
         self.result(finding.code.as_str(), rule, "error", &message, location);
     }
 
-    fn warning(&mut self, message: &str) {
+    fn warning(&mut self, warning: &Warning) {
         let only = match self.documents.as_slice() {
-            [only] if only.is_file() => Some(only.clone()),
+            [only] if only.is_file() => Some(only.as_path()),
             _ => None,
         };
-        let (file, region, message) = match place_in(&self.documents, message) {
-            Some((file, line, column, rest)) => (Some(file), Some((line, column)), rest.to_owned()),
-            None => (only, None, message.to_owned()),
+        let (mut location, message) = match &warning.place {
+            Some(place) => {
+                let region = Some((place.line, place.column));
+                (location(Some(Path::new(&place.file)), region), place.rest_of(&warning.message))
+            }
+            None => (location(only, None), warning.message.as_str()),
         };
-        let location = location(file.as_deref(), region);
-        let rule = self.rule(WARNING.0, WARNING.1);
-        self.result(WARNING.0, rule, "warning", &message, location);
+        if let Some(path) = &warning.path {
+            location["logicalLocations"] = logical(path);
+        }
+        let (id, help) = warning.code.map_or(WARNING, |code| (code.as_str(), code.help()));
+        let rule = self.rule(id, help);
+        self.result(id, rule, "warning", message, location);
     }
 
     fn result(&mut self, id: &str, rule: usize, level: &str, message: &str, location: Value) {
@@ -107,6 +112,11 @@ impl Sarif {
     }
 }
 
+/// A setting.
+fn logical(path: &str) -> Value {
+    json!([{ "fullyQualifiedName": path, "kind": "member" }])
+}
+
 /// A place in a file; empty where there is no file.
 fn location(file: Option<&Path>, region: Option<(usize, usize)>) -> Value {
     let Some(uri) = file.and_then(uri) else { return json!({}) };
@@ -133,7 +143,7 @@ impl Renderer for Sarif {
     fn show(&mut self, message: &Message) {
         match message {
             Message::Error(report) => self.error(report),
-            Message::Warning { message } => self.warning(message),
+            Message::Warning(warning) => self.warning(warning),
             _ => {}
         }
     }

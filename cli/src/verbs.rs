@@ -4,11 +4,11 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
 use serde_json::Value;
 use svc_engine::protocol::ExitStatus;
-use svc_engine::run;
+use svc_engine::run::Job;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
 
 use super::arguments::{context_member, of_every_command, parameter, switch};
-use super::deploy::{Job, Session, given, is_for_programs, is_on};
+use super::deploy::{Session, given, is_for_programs, is_on};
 use super::help::below;
 use super::output::say;
 use super::request::{Problem, Source, invalid, is_folder, request};
@@ -170,7 +170,7 @@ pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
         };
     }
     let (is_one, status) = match chosen {
-        Ok((job, request)) => (matches!(job, Job::Command(_)), session.validate(job, &request)),
+        Ok((job, request)) => (matches!(job, Job::Component), session.validate(job, &request)),
         Err(problem) => (files(matches).len() == 1, session.refuse(problem)),
     };
     if ExitStatus::SIGNALS.contains(&status) {
@@ -212,7 +212,7 @@ fn chosen(verb: Verb, matches: &ArgMatches) -> Result<(Job, Value), Problem> {
     let request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], verb != Verb::Apply, matches)?;
     let job = match source {
         Source::Files(_) => Job::Deployment,
-        _ => Job::Command(run::component_of(request.to_string().as_bytes())?),
+        Source::File(_) | Source::StandardInput => Job::Component,
     };
     Ok((job, request))
 }

@@ -46,9 +46,8 @@ pub(super) fn in_own_words(text: &str) -> String {
 /// Takes the words of this program into a message.
 pub(super) fn take_own_words(message: &mut Message) {
     match message {
-        Message::Verbose { message } | Message::Debug { message } | Message::Warning { message } => {
-            *message = in_own_words(message);
-        }
+        Message::Verbose { message } | Message::Debug { message } => *message = in_own_words(message),
+        Message::Warning(warning) => warning.message = in_own_words(&warning.message),
         Message::Error(report) => {
             report.message = in_own_words(&report.message);
             report.recommendation = report.recommendation.as_deref().map(in_own_words);

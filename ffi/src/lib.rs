@@ -17,8 +17,8 @@ use std::time::Duration;
 use guard::guard;
 use safer_ffi::prelude::*;
 use svc_engine::protocol::Next;
-use svc_engine::run;
 use svc_engine::run::registry as commands;
+use svc_engine::run::{self, Job, Start, Work};
 
 /// Text that the caller keeps; `const char *` in the header.
 pub type Str<'a> = Option<char_p::Ref<'a>>;
@@ -67,7 +67,7 @@ pub extern "C" fn svc_abi_version() -> u32 {
 #[ffi_export]
 pub extern "C" fn svc_new_deployment(request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };
-    guard(0, || operations::open(run::start_deployment(request.to_bytes())))
+    guard(0, || operations::open(run::start(Start::new(Work::Deploy(Job::Deployment), request.to_bytes()))))
 }
 
 /// Starts an export, which writes the settings document of what exists in a resource group, and returns the id of the operation at once.
@@ -77,7 +77,7 @@ pub extern "C" fn svc_new_deployment(request: Str<'_>) -> u64 {
 #[ffi_export]
 pub extern "C" fn svc_export_settings(request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };
-    guard(0, || operations::open(run::start_export(request.to_bytes())))
+    guard(0, || operations::open(run::start(Start::new(Work::Export, request.to_bytes()))))
 }
 
 /// Starts Export-SvcTemplate and returns the id of the operation at once. It makes an ARM template of one document, or of several as one
@@ -86,7 +86,7 @@ pub extern "C" fn svc_export_settings(request: Str<'_>) -> u64 {
 #[ffi_export]
 pub extern "C" fn svc_export_template(request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };
-    guard(0, || operations::open(run::start_template(request.to_bytes())))
+    guard(0, || operations::open(run::start(Start::new(Work::Template, request.to_bytes()))))
 }
 
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
@@ -183,7 +183,9 @@ fn start(command: &str, request: Str<'_>) -> u64 {
     let Some(request) = request else { return 0 };
     guard(0, || {
         // A test holds the exports against the registry, so the command is always found.
-        commands::find(command).map_or(0, |command| operations::open(run::start(command, request.to_bytes())))
+        commands::find(command).map_or(0, |command| {
+            operations::open(run::start(Start::new(Work::Deploy(Job::Command(command)), request.to_bytes())))
+        })
     })
 }
 

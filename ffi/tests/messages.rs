@@ -7,9 +7,9 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
-    Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, TemplateCall, TemplateParameter,
-    TemplateReport, UnchangedReport, UnderWay,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FilePlace, FindingCode,
+    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, TemplateCall,
+    TemplateParameter, TemplateReport, UnchangedReport, UnderWay, Warning,
 };
 
 fn schema() -> Validator {
@@ -31,6 +31,7 @@ fn resource_id() -> String {
 #[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages(full: bool) -> Vec<Message> {
     let optional = |value: &str| full.then(|| text(value));
+    let place = full.then(|| FilePlace { file: text("/shop/storage.yml"), line: 3, column: 5 });
     let change = PropertyChange {
         path: text("properties.minimumTlsVersion"),
         before: optional("\"TLS1_0\""),
@@ -53,6 +54,7 @@ fn messages(full: bool) -> Vec<Message> {
         together: if full { vec![0] } else { Vec::new() },
         last: full,
         changes: if full { vec![change] } else { Vec::new() },
+        state_unknown: full,
         origin: optional("storage.yml:10:3"),
         document: optional("/shop/storage.yml"),
     };
@@ -102,7 +104,12 @@ fn messages(full: bool) -> Vec<Message> {
     vec![
         Message::Verbose { message: text("One.") },
         Message::Debug { message: text("Two.") },
-        Message::Warning { message: text("Three.") },
+        Message::Warning(Warning {
+            message: text("Three."),
+            place: place.clone(),
+            path: optional("storageAccounts[0].kind"),
+            code: full.then_some(FindingCode::UnknownKey),
+        }),
         Message::Progress {
             activity_id: 1,
             activity: text("New-SvcIaasStorage"),
@@ -131,6 +138,7 @@ fn messages(full: bool) -> Vec<Message> {
             wanted: optional("\"Standard_ZRS\""),
             existing: optional("\"Standard_LRS\""),
             reason: text("It stays as it is."),
+            place: place.clone(),
             document: optional("/shop/storage.yml"),
         }),
         Message::Plan {
@@ -193,7 +201,7 @@ fn place(message: &Message) -> usize {
     match message {
         Message::Verbose { .. } => 0,
         Message::Debug { .. } => 1,
-        Message::Warning { .. } => 2,
+        Message::Warning(_) => 2,
         Message::Progress { .. } => 3,
         Message::Target(_) => 4,
         Message::Kept(_) => 5,

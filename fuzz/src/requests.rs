@@ -3,7 +3,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use svc_engine::commands::COMMANDS;
 use svc_engine::protocol::{Code, MadeWith, Message, Next, Operation};
-use svc_engine::run;
+use svc_engine::run::{self, Job, Start, Work};
 
 /// How long an operation may take that reaches nobody.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -11,7 +11,6 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// A request as a host sends it, and the answers to questions. The operation has settings that are wrong, so that it ends before it reads
 /// files that the input names or contacts somebody.
 pub fn requests(data: &[u8]) {
-    let _ = run::is_for_this_machine(data);
     let _ = run::settings_object(data);
     let request = match serde_json::from_slice::<Value>(data) {
         Ok(Value::Object(mut members)) => {
@@ -22,7 +21,7 @@ pub fn requests(data: &[u8]) {
         // One that cannot be read.
         _ => data.to_vec(),
     };
-    let operation = run::start(&COMMANDS[0], &request);
+    let operation = run::start(Start::new(Work::Deploy(Job::Command(&COMMANDS[0])), &request));
     let _ = operation.answer(&String::from_utf8_lossy(data));
     let mut has_failed = false;
     loop {

@@ -193,35 +193,6 @@ namespace SvcDeploy
             return string.Join("\n", lines);
         }
     }
-
-    /// <summary>The last line of a run: what was done, or would be.</summary>
-    public static class Summary
-    {
-        /// <summary>From the message of the result.</summary>
-        public static string Of(IDictionary message)
-        {
-            string upToDate = Svc.Member.Text(message, "upToDate");
-            if (!string.IsNullOrEmpty(upToDate)) return upToDate;
-            bool isPlan = true.Equals(message["whatIf"]);
-            string done = isPlan ? " would be " : " ";
-            var counts = new List<string>();
-            Count(counts, Svc.Member.Number(message, "created"), done + "created");
-            Count(counts, Svc.Member.Number(message, "modified"), done + "changed");
-            Count(counts, Svc.Member.Number(message, "deleted"), done + "deleted");
-            Count(counts, Svc.Member.Number(message, "skipped"), done + "skipped");
-            Count(counts, Svc.Member.Number(message, "failed"), " failed");
-            Count(counts, Svc.Member.Number(message, "kept"), " kept although the document says otherwise");
-            Count(counts, Svc.Member.Number(message, "unchanged"), " unchanged");
-            double seconds = Convert.ToDouble(message["seconds"], CultureInfo.InvariantCulture);
-            string time = Math.Round(seconds, seconds < 10 ? 1 : 0).ToString(CultureInfo.InvariantCulture);
-            return string.Join(", ", counts) + (isPlan ? "." : " in " + time + " s.");
-        }
-
-        private static void Count(List<string> counts, long? count, string what)
-        {
-            if (count.GetValueOrDefault() != 0) counts.Add(count + what);
-        }
-    }
 }
 
 namespace Svc
@@ -369,7 +340,17 @@ namespace Svc
         }
 
         /// <summary>A sentence about the action.</summary>
-        public override string ToString() { return Action + " " + Label + " '" + FullName + "'"; }
+        public override string ToString() { return Said() + " " + Label + " '" + FullName + "'"; }
+
+        private string Said()
+        {
+            switch (Action)
+            {
+                case "modify": return "change";
+                case "unchanged": return "up to date";
+                default: return Action;
+            }
+        }
     }
 
     /// <summary>What a command has done with a resource.</summary>
@@ -423,6 +404,7 @@ namespace Svc
                 case "create": return "created";
                 case "modify": return "changed";
                 case "delete": return "deleted";
+                case "unchanged": return "up to date";
                 default: return Action;
             }
         }

@@ -557,7 +557,7 @@ function Receive-SvcModuleMessage {
             if ($Message['terminating']) { $ending['Record'] = ConvertTo-SvcModuleDeploymentError -Message $Message -ListFailures:$stops }
             elseif (-not $stops) { $Cmdlet.WriteError((ConvertTo-SvcModuleDeploymentError -Message $Message)) }
         }
-        'result' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text ([SvcDeploy.Summary]::Of($Message)) }
+        'result' { Write-SvcModuleLine -Cmdlet $Cmdlet -Text $Message['sentence'] }
     }
 }
 

@@ -2,10 +2,9 @@
 
 use serde_json::Value;
 use thiserror::Error;
-use url::{Host, Url};
+use url::Url;
 
-use crate::protocol::nearest;
-use crate::protocol::{Code, ErrorReport};
+use crate::protocol::{Code, ErrorReport, is_loopback, nearest};
 
 /// A cloud the engine can deploy to.
 #[derive(Debug, Clone)]
@@ -233,17 +232,6 @@ fn is_of_azure(audience: &str) -> bool {
     let url = Url::parse(audience);
     let host = url.as_ref().ok().and_then(Url::host_str).unwrap_or_default().trim_end_matches('.');
     DOMAINS_OF_AZURE.iter().any(|domain| is_below(host, domain))
-}
-
-/// Whether the host of a URL is this machine.
-#[must_use]
-pub fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
-        None => false,
-    }
 }
 
 /// The api-version of the description that a Resource Manager gives of its cloud, without a credential: that of Azure CLI

@@ -74,6 +74,6 @@ mod tests {
         }
         let names = project_convention(&[folder.path().to_owned()]).unwrap();
         assert_eq!(names.convention, Convention::as_they_are());
-        assert_eq!(names.warnings, Vec::<String>::new());
+        assert_eq!(names.warnings, []);
     }
 }

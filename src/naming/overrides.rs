@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
 use super::fallback::Defaults;
-use crate::protocol::{FindingCode, nearest};
+use crate::protocol::{FindingCode, Warning, nearest};
 use crate::settings::{
     Document, Finding, LoadError, Place, SettingsPath, check_known_keys, misnamed, project_file, schema_of,
 };
@@ -245,7 +245,7 @@ pub struct ProjectNames {
     /// The files that were read.
     pub files: Vec<PathBuf>,
     /// What its files have and nothing uses.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 impl Default for ProjectNames {
@@ -314,7 +314,7 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError
         return Err(LoadError::Findings(findings));
     }
     warnings.extend(generators.iter().flat_map(|document| convention.unused_generators(document)));
-    let warnings = misnamed.into_iter().chain(warnings.iter().map(Finding::warning)).collect();
+    let warnings = misnamed.into_iter().map(Warning::from).chain(warnings.iter().map(Finding::warning)).collect();
     Ok(ProjectNames { convention, files, warnings })
 }
 

@@ -8,7 +8,7 @@ use super::{Plan, sentences};
 use crate::azure::ResourceId;
 use crate::azure::types::{Fixed, Otherwise, Refused};
 use crate::desired::{Desired, Existing, Required, body, is_unknown};
-use crate::protocol::FindingCode;
+use crate::protocol::{FindingCode, Warning};
 use crate::settings::Finding;
 
 /// Takes out of the desired body what is as good as it is, and puts what others have added to lists of words into it.
@@ -148,14 +148,13 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(str::is_empty)
 }
 
-fn kept(resource: &Desired, path: &str, has: &Value, asked: &Value) -> String {
-    let place = resource.origin(path).show();
+fn kept(resource: &Desired, path: &str, has: &Value, asked: &Value) -> Warning {
     let name = sentences::full_name(&resource.id, resource.resource_type.label);
-    format!(
-        "{place}: {name} exists with {path} '{}', which Azure cannot {}. It stays as it is.",
+    resource.origin(path).remark(format_args!(
+        "{name} exists with {path} '{}', which Azure cannot {}. It stays as it is.",
         text(has),
         goal(asked)
-    )
+    ))
 }
 
 fn finding(resource: &Desired, path: &str, reason: &str, way_out: &str) -> Finding {

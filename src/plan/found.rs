@@ -25,7 +25,6 @@ pub(super) fn found<'a>(desired: &'a Desired, world: &'a World) -> (Cow<'a, Desi
 /// Warns of a resource that is only looked at, where it is not as it should be.
 pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value>, world: &World, plan: &mut Plan) {
     let World::Known(world) = world else { return };
-    let place = format!("{}: {}", resource.place.show(), resource.place.path());
     match watch {
         Watch::Expected(consequence) => {
             let bodies: Vec<&Value> = siblings(resource, world).into_iter().map(|(_, body)| body).collect();
@@ -34,14 +33,15 @@ pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value
                 None => existing.is_some(),
             };
             if !is_there {
-                plan.warnings.push(format!("{place}: {consequence}"));
+                plan.warnings.push(resource.place.warning(consequence));
             }
         }
         Watch::Unwanted if existing.is_some() => {
             let name = sentences::full_name(&resource.id, resource.resource_type.label);
-            plan.kept.push(super::kept::resource_kept(&resource.id, resource.resource_type, &resource.place, format!(
-                "{place}: the {name} exists, although the settings ask for none. It stays as it is; delete it if it is not needed."
-            )));
+            let reason = resource.place.warning(format_args!(
+                "the {name} exists, although the settings ask for none. It stays as it is; delete it if it is not needed."
+            ));
+            plan.kept.push(super::kept::resource_kept(&resource.id, resource.resource_type, &resource.place, reason));
         }
         Watch::Unwanted => {}
     }

@@ -5,11 +5,11 @@ use serde_json::Value;
 use super::change::shown;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Desired;
-use crate::protocol::Kept;
+use crate::protocol::{Kept, Warning};
 use crate::settings::Place;
 
-/// A property that stays as it is. The reason is complete sentences with the place.
-pub(super) fn property(resource: &Desired, path: &str, existing: &Value, wanted: &Value, reason: String) -> Kept {
+/// A property that stays as it is, with what is said of that.
+pub(super) fn property(resource: &Desired, path: &str, existing: &Value, wanted: &Value, reason: Warning) -> Kept {
     let text = |value: &Value| (!value.is_null()).then(|| shown(resource.resource_type, path, value));
     Kept {
         path: path.to_owned(),
@@ -19,8 +19,8 @@ pub(super) fn property(resource: &Desired, path: &str, existing: &Value, wanted:
     }
 }
 
-/// A resource that stays although the settings do not have it. The reason is complete sentences with the place.
-pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, place: &Place, reason: String) -> Kept {
+/// A resource that stays although the settings do not have it, with what is said of that.
+pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, place: &Place, reason: Warning) -> Kept {
     Kept {
         resource_id: id.to_string(),
         resource_type: resource_type.name.to_owned(),
@@ -29,7 +29,8 @@ pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, place
         path: String::new(),
         wanted: None,
         existing: None,
-        reason,
+        reason: reason.message,
+        place: reason.place,
         document: place.document(),
     }
 }

@@ -46,7 +46,7 @@ pub use unsaid::{unsaid, unsaid_of};
 
 use crate::azure::{ResourceId, ResourceType, Told};
 use crate::desired::Reference;
-use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, UnchangedReport};
+use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, UnchangedReport, Warning};
 use crate::settings::{Finding, Place};
 
 /// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
@@ -164,7 +164,7 @@ pub struct Plan {
     /// Found as the settings want them.
     pub unchanged: Vec<Unchanged>,
     /// What the user should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// What stays as it is because the document does not say it, and a default would be something else.
     pub notes: Vec<String>,
     /// What the settings want otherwise and what stays as it is.
@@ -273,6 +273,7 @@ fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: 
         together: of(&change.together),
         last: change.last,
         changes,
+        state_unknown: change.kind == ActionKind::Create && change.unknown,
         origin: Some(change.place.show()).filter(|place| !place.is_empty()),
         document: change.place.document(),
     }

@@ -1,6 +1,7 @@
 //! Whose a resource group is: the publish name that it carries already, and the one that the document gives it.
 
 use crate::desired::{Desired, World};
+use crate::protocol::Warning;
 
 /// A resource group of the document that is there under another publish name.
 #[derive(Debug)]
@@ -69,12 +70,11 @@ pub fn other_tag_key<'a>(desired: &'a [Desired], world: &World, tag_key: &str) -
 impl PublishedOtherwise<'_> {
     /// What the change of the name means for others.
     #[must_use]
-    pub fn warning(&self) -> String {
+    pub fn warning(&self) -> Warning {
         let PublishedOtherwise { group, before, after } = self;
-        format!(
-            "{}: the resource group '{}' is published as '{before}' and becomes '{after}'; what depends on '{before}' no longer finds it.",
-            group.place.show(),
+        group.place.remark(format_args!(
+            "the resource group '{}' is published as '{before}' and becomes '{after}'; what depends on '{before}' no longer finds it.",
             group.id.name()
-        )
+        ))
     }
 }

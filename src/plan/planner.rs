@@ -155,7 +155,7 @@ impl<'a> Planner<'a> {
             _ => None,
         };
         if let Some(what) = waits_for {
-            self.plan.warnings.push(format!("{}: the {} {what}.", resource.place.show(), name(resource)));
+            self.plan.warnings.push(resource.place.remark(format_args!("the {} {what}.", name(resource))));
         }
         self.plan.unchanged.push(Unchanged {
             id: resource.id.clone(),

@@ -52,7 +52,7 @@ pub(super) fn of(change: &Change, properties: &[PropertyChange]) -> Sentences {
         }
         ActionKind::Modify => {
             let changed = changed(properties);
-            (format!("Modify {name}: {changed}."), format!("Modify {name} ({changed})?"))
+            (format!("Change {name}: {changed}."), format!("Change {name} ({changed})?"))
         }
         ActionKind::Delete => {
             let consequence = if change.confirm == Confirm::Normal { "" } else { " This cannot be undone." };
@@ -66,7 +66,7 @@ pub(super) fn of(change: &Change, properties: &[PropertyChange]) -> Sentences {
 pub(super) fn failed(change: &Change, place: &str) -> String {
     let done = match change.kind {
         ActionKind::Create => "created",
-        ActionKind::Modify => "modified",
+        ActionKind::Modify => "changed",
         ActionKind::Delete => "deleted",
     };
     format!("{place}: the {} was not {done}", full_name(&change.id, &change.resource_type.label))

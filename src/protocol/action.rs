@@ -44,6 +44,9 @@ pub struct Action {
     pub last: bool,
     /// Each property that differs, with both values; `***` for those of secrets.
     pub changes: Vec<PropertyChange>,
+    /// Nobody looked at what exists: it may be there already, and be updated.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub state_unknown: bool,
     /// The setting the resource comes from: `storage.yml:10:3`, or a path in a settings object. None for the whole object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,

@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::action::ActionKind;
-use super::words::plural;
+use super::words::{grouped, plural};
+
+/// From how many seconds on a tenth of one says nothing.
+const LONG_RUN: f64 = 10.0;
 
 /// How many resources ended in which state; under what-if, how many would.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
@@ -29,17 +32,16 @@ pub struct Counts {
     pub what_if: bool,
 }
 
-/// The counts of a run, with the sentence that hosts show where there is nothing else to say.
+/// The counts of a run, with the sentence that hosts show.
 pub(super) fn with_sentence<S: serde::Serializer>(counts: &Counts, serializer: S) -> Result<S::Ok, S::Error> {
     #[derive(Serialize)]
     #[serde(rename_all = "camelCase")]
     struct WithSentence<'a> {
         #[serde(flatten)]
         counts: &'a Counts,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        up_to_date: Option<String>,
+        sentence: String,
     }
-    WithSentence { counts, up_to_date: counts.up_to_date() }.serialize(serializer)
+    WithSentence { counts, sentence: counts.sentence() }.serialize(serializer)
 }
 
 impl Counts {
@@ -50,6 +52,28 @@ impl Counts {
         let Counts { created, modified, unchanged, deleted, skipped, failed, kept, seconds: _, what_if: _ } = *self;
         let is_quiet = [created, modified, deleted, skipped, failed, kept].iter().all(|count| *count == 0);
         is_quiet.then(|| format!("Everything is up to date: {unchanged} resource{}.", plural(unchanged)))
+    }
+
+    /// The last line of a run: what was done, or would be, and how long it took.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let digits = usize::from(self.seconds < LONG_RUN);
+        let seconds = format!("{:.digits$} s", self.seconds);
+        if let Some(sentence) = self.up_to_date() {
+            return format!("{} ({seconds}).", sentence.trim_end_matches('.'));
+        }
+        let verbs =
+            if self.what_if { ["to create", "to change", "to delete"] } else { ["created", "changed", "deleted"] };
+        let changes = verbs.into_iter().zip([self.created, self.modified, self.deleted]);
+        let others =
+            [("up to date", self.unchanged), ("kept", self.kept), ("skipped", self.skipped), ("failed", self.failed)];
+        let parts: Vec<String> = changes
+            .chain(others)
+            .filter(|(_, count)| *count > 0)
+            .map(|(what, count)| format!("{} {what}", grouped(count)))
+            .collect();
+        let head = if self.what_if { "Nothing was changed" } else { "Result" };
+        format!("{head}: {} ({seconds}).", parts.join(", "))
     }
 
     /// Counts a change.
@@ -87,12 +111,29 @@ mod tests {
         ];
         for counts in others {
             assert_eq!(counts.up_to_date(), None, "{counts:?}");
-            assert!(serde_json::to_value(Message::Result(counts)).unwrap().get("upToDate").is_none());
         }
         assert_eq!(
             serde_json::to_value(Message::Result(quiet)).unwrap(),
             json!({"event": "result", "created": 0, "modified": 0, "unchanged": 12, "deleted": 0, "skipped": 0, "failed": 0, "kept": 0,
-                "seconds": 0.25, "whatIf": false, "upToDate": "Everything is up to date: 12 resources."})
+                "seconds": 0.25, "whatIf": false, "sentence": "Everything is up to date: 12 resources (0.2 s)."})
         );
+    }
+
+    #[test]
+    fn the_sentence_follows_from_the_counts() {
+        let one = Counts { unchanged: 12, seconds: 0.25, ..Counts::default() };
+        let every = Counts { created: 1, modified: 2, deleted: 3, skipped: 4, failed: 5, kept: 1_000, ..one };
+        for (counts, sentence) in [
+            (one, "Everything is up to date: 12 resources (0.2 s)."),
+            (Counts { what_if: true, ..one }, "Everything is up to date: 12 resources (0.2 s)."),
+            (every, "Result: 1 created, 2 changed, 3 deleted, 12 up to date, 1,000 kept, 4 skipped, 5 failed (0.2 s)."),
+            (
+                Counts { what_if: true, seconds: 61.4, ..every },
+                "Nothing was changed: 1 to create, 2 to change, 3 to delete, 12 up to date, 1,000 kept, 4 skipped, 5 failed (61 s).",
+            ),
+            (Counts { failed: 1, unchanged: 0, ..one }, "Result: 1 failed (0.2 s)."),
+        ] {
+            assert_eq!(counts.sentence(), sentence);
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::warning::FilePlace;
+
 /// A property, or a whole resource, that the settings want otherwise and that stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -23,6 +25,9 @@ pub struct Kept {
     pub existing: Option<String>,
     /// Complete sentences with the place in the settings: what stays as it is, and why.
     pub reason: String,
+    /// Where that is in the settings; none where they are in no file.
+    #[serde(flatten)]
+    pub place: Option<FilePlace>,
     /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,

@@ -10,6 +10,7 @@ use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{MadeWith, Target, with_description};
 use super::template::TemplateReport;
 use super::under_way::UnderWay;
+use super::warning::Warning;
 
 /// A file beside a settings document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -36,10 +37,7 @@ pub enum Message {
         message: String,
     },
     /// Something the user should know although the command goes on.
-    Warning {
-        /// A complete sentence.
-        message: String,
-    },
+    Warning(Warning),
     /// How far an activity is. At most five a second are sent.
     Progress {
         /// Tells activities apart that are shown at the same time.

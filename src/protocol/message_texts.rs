@@ -11,6 +11,7 @@ use super::message::{FileBeside, Message};
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{MadeWith, Target};
 use super::template::{TemplateCall, TemplateParameter, TemplateReport};
+use super::warning::{FilePlace, Warning};
 
 /// What is done with each text.
 type Visit<'a> = &'a mut dyn FnMut(&mut String);
@@ -19,7 +20,8 @@ impl Message {
     /// Visits every text that may hold what a server, a document or a user wrote.
     pub(super) fn each_text(&mut self, visit: Visit<'_>) {
         match self {
-            Message::Verbose { message } | Message::Debug { message } | Message::Warning { message } => visit(message),
+            Message::Verbose { message } | Message::Debug { message } => visit(message),
+            Message::Warning(warning) => warning.each_text(visit),
             Message::Progress {
                 activity_id: _,
                 activity,
@@ -60,6 +62,21 @@ impl Message {
     }
 }
 
+impl Warning {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let Warning { message, place, path, code: _ } = self;
+        visit(message);
+        optional(path, visit);
+        file_of(place, visit);
+    }
+}
+
+fn file_of(place: &mut Option<FilePlace>, visit: Visit<'_>) {
+    if let Some(FilePlace { file, line: _, column: _ }) = place {
+        visit(file);
+    }
+}
+
 fn optional(text: &mut Option<String>, visit: Visit<'_>) {
     if let Some(text) = text {
         visit(text);
@@ -97,13 +114,15 @@ impl Target {
 
 impl Kept {
     fn each_text(&mut self, visit: Visit<'_>) {
-        let Kept { resource_id, resource_type, label, full_name, path, wanted, existing, reason, document } = self;
+        let Kept { resource_id, resource_type, label, full_name, path, wanted, existing, reason, place, document } =
+            self;
         for text in [resource_id, resource_type, label, full_name, path, reason] {
             visit(text);
         }
         for text in [wanted, existing, document] {
             optional(text, visit);
         }
+        file_of(place, visit);
     }
 }
 
@@ -140,6 +159,7 @@ impl Action {
             together: _,
             last: _,
             changes,
+            state_unknown: _,
             origin,
             document,
         } = self;

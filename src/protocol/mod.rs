@@ -16,6 +16,7 @@ mod secret_form;
 mod target;
 mod template;
 mod under_way;
+mod warning;
 mod words;
 
 pub use action::{Action, ActionKind, Confirm, PLAN_FORMAT, PropertyChange};
@@ -35,9 +36,10 @@ pub use resource_report::{ResourceReport, UnchangedReport};
 pub use secret_form::{
     is_secret_member, is_secret_name, secret_kind, secret_urls, shown_of_secret, without_secret_urls, without_secrets,
 };
-pub use target::{MadeWith, Target};
+pub use target::{MadeWith, Target, is_loopback};
 pub use template::{TemplateCall, TemplateParameter, TemplateReport};
 pub use under_way::UnderWay;
+pub use warning::{FilePlace, Warning};
 pub use words::{
     MOST_SHOWN, alternatives, cut, escaped_json, grouped, is_misleading, leaves, listed, nearest, not_valid,
     not_valid_unquoted, plural, visible,

@@ -16,6 +16,7 @@ use super::error_report::{ErrorCategory, ErrorReport};
 use super::message::Message;
 use super::redact::Secrets;
 use super::target::{MadeWith, Target};
+use super::warning::Warning;
 use super::words::{MOST_SHOWN, grouped, plural};
 
 /// What [`Operation::next`] found.
@@ -149,22 +150,22 @@ impl Host {
     }
 
     /// Sends a warning.
-    pub fn warning(&self, message: impl Into<String>) {
-        let message = message.into();
-        self.channel.lock().warned.push(message.clone());
-        self.send(Message::Warning { message });
+    pub fn warning(&self, warning: impl Into<Warning>) {
+        let warning = warning.into();
+        self.channel.lock().warned.push(warning.message.clone());
+        self.send(Message::Warning(warning));
     }
 
     /// Sends warnings that come at one time: the first hundred of very many, and how many more there are.
-    pub fn warnings(&self, warnings: impl IntoIterator<Item = String>) {
+    pub fn warnings(&self, warnings: impl IntoIterator<Item = Warning>) {
         let mut warnings = warnings.into_iter();
         warnings.by_ref().take(MOST_SHOWN).for_each(|warning| self.warning(warning));
-        let unsaid: Vec<String> = warnings.collect();
+        let unsaid: Vec<String> = warnings.map(|warning| warning.message).collect();
         let more = unsaid.len();
         if more > 0 {
             self.channel.lock().warned.extend(unsaid);
             let message = format!("… and {} more warning{}.", grouped(more), plural(more));
-            self.send(Message::Warning { message });
+            self.send(Message::Warning(message.into()));
         }
     }
 
@@ -389,7 +390,7 @@ mod tests {
             host.warning("two");
         });
         assert_eq!(operation.next(PATIENCE), Next::Message(Box::new(Message::Verbose { message: "one".to_owned() })));
-        assert_eq!(operation.next(PATIENCE), Next::Message(Box::new(Message::Warning { message: "two".to_owned() })));
+        assert_eq!(operation.next(PATIENCE), Next::Message(Box::new(Message::Warning("two".into()))));
         assert_eq!(operation.next(PATIENCE), Next::Finished);
         assert_eq!(operation.next(PATIENCE), Next::Finished);
     }

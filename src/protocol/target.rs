@@ -2,6 +2,7 @@
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use url::{Host, Url};
 
 /// The cloud, the subscription and the identity of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -46,6 +47,12 @@ impl Target {
         }
     }
 
+    /// Whether this machine serves it, as the local cloud: what is deleted there is a rehearsal.
+    #[must_use]
+    pub fn is_this_machine(&self) -> bool {
+        Url::parse(&self.endpoint).is_ok_and(|endpoint| is_loopback(&endpoint))
+    }
+
     /// The sentence that hosts show before anything is read.
     #[must_use]
     pub fn description(&self) -> String {
@@ -53,6 +60,17 @@ impl Target {
         let identity = self.identity.as_ref().map(|identity| format!(", as {identity}")).unwrap_or_default();
         let cloud = if self.cloud.contains("://") { self.cloud.clone() } else { format!("the {} cloud", self.cloud) };
         format!("Target: {cloud}, subscription {}{tenant}{identity}.", self.subscription())
+    }
+}
+
+/// Whether the host of a URL is this machine.
+#[must_use]
+pub fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        Some(Host::Domain(name)) => name.eq_ignore_ascii_case("localhost"),
+        None => false,
     }
 }
 
@@ -73,6 +91,18 @@ mod tests {
 
     use super::*;
     use crate::protocol::Message;
+
+    #[test]
+    fn what_this_machine_serves_is_no_cloud() {
+        let is = |endpoint: &str| Target { endpoint: endpoint.to_owned(), ..Target::default() }.is_this_machine();
+        for endpoint in ["http://127.0.0.1:8090", "https://localhost:8443", "http://[::1]:1"] {
+            assert!(is(endpoint), "{endpoint}");
+        }
+        for endpoint in ["https://management.azure.com", "https://arm.example", "http://127.0.0.1.example", "", "local"]
+        {
+            assert!(!is(endpoint), "{endpoint}");
+        }
+    }
 
     #[test]
     fn the_sentence_has_what_is_known() {

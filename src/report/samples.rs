@@ -1,7 +1,7 @@
 //! Reports for the tests of this room.
 
 use super::{PlanCounts, REPORT_FORMAT, Report};
-use crate::protocol::{Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Target};
+use crate::protocol::{Action, ActionKind, Confirm, FilePlace, Kept, MadeWith, PropertyChange, Target};
 
 const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001";
 
@@ -63,6 +63,7 @@ pub(super) fn action(index: usize, path: &str, depends_on: &[usize]) -> Action {
         together: Vec::new(),
         last: false,
         changes: Vec::new(),
+        state_unknown: false,
         origin: Some("web.yml:1:1".to_owned()),
         document: None,
     }
@@ -164,6 +165,7 @@ pub(super) fn hostile() -> Report {
         wanted: Some((*text).to_owned()),
         existing: Some(serde_json::to_string(text).unwrap()),
         reason: (*text).to_owned(),
+        place: Some(FilePlace { file: (*text).to_owned(), line: 1, column: 1 }),
         document: Some((*text).to_owned()),
     });
     let text = HOSTILE.join(" ");

@@ -29,6 +29,7 @@ fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
         together: Vec::new(),
         last: false,
         changes,
+        state_unknown: false,
         origin: Some("web.yml:10:3".to_owned()),
         document: None,
     }
@@ -210,7 +211,7 @@ fn new_resources_are_short_and_everything_is_shown_on_request() {
 
 3 defaults and repeated values of new resources not shown; --full shows
   everything.
-Plan: 2 to create, 0 to modify, 0 to delete.
+Plan: 2 to create, 0 to change, 0 to delete.
   + 1 × resource group, 1 × web app
 "
     );
@@ -223,7 +224,7 @@ Plan: 2 to create, 0 to modify, 0 to delete.
       httpsOnly: true  # default
       hostName: (known after apply)
 
-Plan: 1 to create, 0 to modify, 0 to delete.
+Plan: 1 to create, 0 to change, 0 to delete.
   + 1 × web app
 "
     );
@@ -276,7 +277,7 @@ fn changes_are_told_by_property_and_deletions_stand_out() {
       gone: x -> (none)
   - metric alert 'alt-old' will be deleted                          web.yml:10:3
 
-Plan: 0 to create, 1 to modify, 1 to delete.
+Plan: 0 to create, 1 to change, 1 to delete.
   ~ 1 × web app
   - 1 × metric alert
 "
@@ -331,7 +332,7 @@ fn each_document_of_several_has_its_tree_and_its_counts() {
          \u{20}\u{20}+ sites 'app-web'                              web.yml:1:1\n\
          - resourceGroups 'rg-web' will be deleted        web.yml:1:1\n\
          \n\
-         Plan: 3 to create, 0 to modify, 1 to delete in 2 documents.\n\
+         Plan: 3 to create, 0 to change, 1 to delete in 2 documents.\n\
          \u{20}\u{20}+ 2 × sites, 1 × resourceGroups\n\
          \u{20}\u{20}- 1 × resourceGroups\n"
     );

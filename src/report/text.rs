@@ -196,7 +196,7 @@ impl Writer {
         if action.action == ActionKind::Delete {
             head.push(Span::new(style, " will be deleted"));
         }
-        if action.description.contains(STATE_UNKNOWN) {
+        if action.state_unknown {
             head.push(Span::new(Style::Faint, format!(" {STATE_UNKNOWN}")));
         }
         let (of, origin) = (ResourceId::new(&action.resource_id), action.origin.as_deref());
@@ -251,7 +251,7 @@ impl Writer {
     /// A document, and what it changes.
     fn heading<'a>(&mut self, name: &str, actions: impl Iterator<Item = &'a Action>) {
         let Tally { create, modify, delete } = Tally::of_all(actions);
-        let counts = [(create, "to create"), (modify, "to modify"), (delete, "to delete")];
+        let counts = [(create, "to create"), (modify, "to change"), (delete, "to delete")];
         let words: Vec<String> =
             counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}")).collect();
         self.fill(0, &[Span::new(Style::Heading, name), Span::new(Style::Faint, format!(": {}", words.join(", ")))]);
@@ -293,7 +293,7 @@ impl Writer {
     fn counts(&mut self, actions: &[Action], documents: usize) {
         let Tally { create, modify, delete } = Tally::of_all(actions);
         let place = if documents > 1 { format!(" in {documents} documents") } else { String::new() };
-        let text = format!("Plan: {create} to create, {modify} to modify, {delete} to delete{place}.");
+        let text = format!("Plan: {create} to create, {modify} to change, {delete} to delete{place}.");
         self.fill(0, &[Span::new(Style::Plain, text)]);
         for kind in [ActionKind::Create, ActionKind::Modify, ActionKind::Delete] {
             let types: Vec<String> = by_type(actions, kind)

@@ -79,16 +79,6 @@ fn choose(request: &Request, context: &RunContext) -> Result<CloudChoice, CloudE
     cloud::choose(context.cloud.as_deref(), context.resource_manager_endpoint.as_deref(), az_cloud, az_endpoint)
 }
 
-/// Whether a request is for the local cloud, or for another one that this machine serves.
-pub(super) fn is_for_this_machine(request: &Request) -> bool {
-    let choice = RunContext::of(request).ok().and_then(|context| choose(request, &context).ok());
-    match choice {
-        Some(CloudChoice::Local) => true,
-        Some(CloudChoice::Remote(cloud)) => cloud.is_loopback(),
-        None => false,
-    }
-}
-
 /// Makes the connection, and tells what it is to. A run that is to be offline asks nobody, and needs no credential.
 pub(super) async fn connect(request: &Request, context: &RunContext, host: &Host) -> Result<Connection, Failure> {
     let choice = choose(request, context).map_err(|error| Box::new(error.report()))?;

@@ -14,11 +14,14 @@ use crate::protocol::{Code, ErrorReport, Request};
 use crate::report::document_names;
 use crate::settings::{Document, Finding, Label, LoadError, OwnFile};
 
-/// What a run is started as.
+/// Whose documents a run has.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Job {
+pub enum Job {
     /// One document, for this command.
     Command(&'static Command),
+    /// One document, for the command that its `component` names: the own word of a command, alone or behind its building block
+    /// (`Iaas.Storage`), in any letter case.
+    Component,
     /// Several documents, each for the command that it names.
     Deployment,
 }
@@ -33,24 +36,44 @@ pub(super) struct Source {
 }
 
 impl Job {
+    /// The job of the documents of a request that says itself how many there are.
+    pub(super) fn of(request: &Request) -> Job {
+        match (&request.settings_files, &request.settings) {
+            (Some(_), _) | (None, Some(Value::Array(_))) => Job::Deployment,
+            (None, _) => Job::Component,
+        }
+    }
+
+    /// The same job with the command that the only document names.
+    ///
+    /// # Errors
+    /// The document cannot be read, or names none: `ComponentMissing` has the likely command.
+    pub(super) fn with_command(self, sources: &[Source]) -> Result<Job, Failure> {
+        let (Job::Component, [source]) = (self, sources) else { return Ok(self) };
+        match &source.document {
+            Ok(document) => Ok(Job::Command(crate::commands::command_of(document)?)),
+            Err(error) => Err(Box::new(error.report())),
+        }
+    }
+
     /// The cmdlet name.
     pub(super) fn name(self) -> &'static str {
         match self {
             Job::Command(command) => command.name,
-            Job::Deployment => DEPLOYMENT.name,
+            Job::Component | Job::Deployment => DEPLOYMENT.name,
         }
     }
 
     /// Whether there is one document, for a command that was named.
     pub(super) fn is_single(self) -> bool {
-        matches!(self, Job::Command(_))
+        !matches!(self, Job::Deployment)
     }
 
     /// The command of a document that cannot be read.
     pub(super) fn only_command(self) -> Option<&'static Command> {
         match self {
             Job::Command(command) => Some(command),
-            Job::Deployment => None,
+            Job::Component | Job::Deployment => None,
         }
     }
 
@@ -67,14 +90,14 @@ impl Job {
     pub(super) fn command_of(self, document: &Arc<Document>) -> Result<&'static Command, Finding> {
         match self {
             Job::Command(command) => Ok(command),
-            Job::Deployment => crate::commands::command_for(document),
+            Job::Component | Job::Deployment => crate::commands::command_for(document),
         }
     }
 
     /// Reads the documents of a request.
     pub(super) fn sources(self, request: &mut Request) -> Result<Vec<Source>, Failure> {
         match self {
-            Job::Command(_) => {
+            Job::Command(_) | Job::Component => {
                 let folder = folder_of(request.settings_file.as_deref(), request.base_directory.as_deref());
                 Ok(vec![Source { document: read_settings(request)?, id: None, folder }])
             }
@@ -103,7 +126,7 @@ pub(super) fn folder_of_run(request: &Request) -> PathBuf {
 }
 
 /// The document of the request of a command.
-pub(super) fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
+fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
     if request.settings_files.is_some() {
         return Err(Box::new(ErrorReport {
             recommendation: Some(format!("Use settingsFile, or {} for several documents.", DEPLOYMENT.name)),

@@ -9,7 +9,7 @@ use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::{Compiled, published};
 use crate::desired::{Desired, Tags, Watch};
 use crate::naming::same_location;
-use crate::protocol::{FindingCode, leaves};
+use crate::protocol::{FindingCode, Warning, leaves};
 use crate::settings::{Finding, Place};
 
 /// One compilation of all documents, which come in the order in which they were compiled. What they cannot want together is among the
@@ -97,7 +97,7 @@ impl Joined {
             }
         }
         // Several documents read the same naming and tag files.
-        let new: Vec<String> = warnings.into_iter().filter(|warning| !self.whole.warnings.contains(warning)).collect();
+        let new: Vec<Warning> = warnings.into_iter().filter(|warning| !self.whole.warnings.contains(warning)).collect();
         self.whole.warnings.extend(new);
         self.whole.notes.extend(notes);
         self.whole.kept.extend(kept);

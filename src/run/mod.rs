@@ -23,14 +23,13 @@ use std::path::Path;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use deployment::Job;
+pub use deployment::Job;
 
-use crate::commands::Command;
 pub use crate::commands::{NewDocument, new_document};
 
 #[cfg(feature = "internals")]
 use crate::protocol::Pace;
-use crate::protocol::{Code, ErrorReport, Message, Operation, Request};
+use crate::protocol::{Code, ErrorReport, Host, Message, Operation, Request};
 pub use crate::settings::LARGEST_SETTINGS;
 use crate::settings::{Document, settings_invalid, too_deep};
 
@@ -47,99 +46,82 @@ pub fn settings_object(text: impl Into<Vec<u8>>) -> Result<Value, Vec<String>> {
     if problems.is_empty() { Ok(value) } else { Err(problems.into_iter().map(|finding| finding.message).collect()) }
 }
 
-/// Starts a command. Never fails: a bad request ends as a terminating error message.
+/// What is done with the documents of a request, or with what exists.
+#[derive(Debug, Clone, Copy)]
+pub enum Work {
+    /// Plans them, and makes what is approved.
+    Deploy(Job),
+    /// Checks them and contacts nothing: warnings, and `SettingsInvalid` with everything that is wrong.
+    Validate(Job),
+    /// Makes a template for Azure's own engine: of one document, or of several as one environment. Nothing is changed.
+    Template,
+    /// Writes the document of what exists in a resource group. Nothing is changed.
+    Export,
+}
+
+/// An operation before it is started.
+#[derive(Debug, Clone, Copy)]
+pub struct Start<'a> {
+    /// What is done.
+    pub work: Work,
+    /// The request in JSON.
+    pub request: &'a [u8],
+    /// The plan is kept as Markdown for [`Operation::take_markdown`].
+    pub keeps_markdown: bool,
+    /// Another pace than the usual one, for servers that need no time to recover and questions that no test waits for.
+    #[cfg(feature = "internals")]
+    pub pace: Pace,
+}
+
+impl<'a> Start<'a> {
+    /// Some work with what its request says, and nothing else.
+    #[must_use]
+    pub fn new(work: Work, request: &'a [u8]) -> Start<'a> {
+        Start {
+            work,
+            request,
+            keeps_markdown: false,
+            #[cfg(feature = "internals")]
+            pace: Pace::default(),
+        }
+    }
+
+    fn take_into(self, request: &mut Request) {
+        request.keeps_markdown = self.keeps_markdown;
+        #[cfg(feature = "internals")]
+        {
+            request.pace = self.pace;
+        }
+    }
+}
+
+/// Starts an operation. Never fails: a bad request ends as a terminating error message.
 #[must_use]
-pub fn start(command: &'static Command, request: &[u8]) -> Operation {
-    start_job(Job::Command(command), request, |request| request)
-}
-
-/// The same, keeping the plan as Markdown for [`Operation::take_markdown`].
-#[must_use]
-pub fn start_with_markdown(command: &'static Command, request: &[u8]) -> Operation {
-    start_job(Job::Command(command), request, |request| Request { keeps_markdown: true, ..request })
-}
-
-/// Starts a deployment of one or several documents, each by the command that its `component` names. Never fails: a bad request ends as a
-/// terminating error message.
-#[must_use]
-pub fn start_deployment(request: &[u8]) -> Operation {
-    start_job(Job::Deployment, request, |request| request)
-}
-
-/// The same, keeping the plan as Markdown for [`Operation::take_markdown`].
-#[must_use]
-pub fn start_deployment_with_markdown(request: &[u8]) -> Operation {
-    start_job(Job::Deployment, request, |request| Request { keeps_markdown: true, ..request })
-}
-
-/// Starts a job with its request as `adjust` makes it.
-fn start_job(job: Job, request: &[u8], adjust: impl FnOnce(Request) -> Request + Send + 'static) -> Operation {
-    let request = request.to_vec();
-    Operation::start(move |host| match read_request::<Request>(&request) {
-        Ok(request) => stages::run(job, adjust(request), &host),
-        Err(report) => host.send(Message::Error(*report)),
-    })
-}
-
-/// Starts the checks of the documents of a deployment, which contact nothing: warnings, and `SettingsInvalid` with everything that is wrong
-/// with any of them.
-#[must_use]
-pub fn validate_deployment(request: &[u8]) -> Operation {
-    let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request) {
-        Ok(request) => stages::validate(Job::Deployment, request, &host),
-        Err(report) => host.send(Message::Error(*report)),
-    })
-}
-
-/// The command that the document of a request is for, by its `component`: the own word of a command, alone or behind its building block
-/// (`Iaas.Storage`), in any letter case.
-///
-/// # Errors
-/// The request or its document cannot be read, or the document does not say it: `ComponentMissing` names the likely command.
-pub fn component_of(request: &[u8]) -> Result<&'static Command, Box<ErrorReport>> {
-    command_of(read_request(request)?)
-}
-
-/// Starts the checks of a command's document, which contact nothing: warnings, and `SettingsInvalid` with everything that is wrong.
-#[must_use]
-pub fn validate(command: &'static Command, request: &[u8]) -> Operation {
-    let request = request.to_vec();
-    Operation::start(move |host| match read_request(&request) {
-        Ok(request) => stages::validate(Job::Command(command), request, &host),
-        Err(report) => host.send(Message::Error(*report)),
-    })
-}
-
-/// Starts writing the settings document of what exists. Never fails: a bad request ends as a terminating error message.
-#[must_use]
-pub fn start_export(request: &[u8]) -> Operation {
-    let request = request.to_vec();
-    Operation::start(move |host| match export::read_request(&request) {
-        Ok((wanted, request)) => stages::look(&host, export::export(wanted, request, &host)),
-        Err(report) => host.send(Message::Error(*report)),
-    })
-}
-
-/// Starts the making of a template for Azure's own engine: of one document, or of several as one environment, each for the command that
-/// its `component` names. Nothing is changed. Never fails: a bad request ends as a terminating error message.
-#[must_use]
-pub fn start_template(request: &[u8]) -> Operation {
-    let request = request.to_vec();
+pub fn start(start: Start<'_>) -> Operation {
+    let text = start.request.to_vec();
+    let start = Start { request: &[], ..start };
     Operation::start(move |host| {
-        let job = |request: &Request| match (&request.settings_files, &request.settings) {
-            (Some(_), _) | (None, Some(Value::Array(_))) => Ok(Job::Deployment),
-            (None, _) => command_of(request.clone()).map(Job::Command),
-        };
-        match read_request(&request).and_then(|request| Ok((job(&request)?, request))) {
-            Ok((job, request)) => stages::template(job, request, &host),
-            Err(report) => host.send(Message::Error(*report)),
+        if let Err(report) = begin(start, &text, &host) {
+            host.send(Message::Error(*report));
         }
     })
 }
 
-fn command_of(mut request: Request) -> Result<&'static Command, Box<ErrorReport>> {
-    crate::commands::command_of(&prepare::document_of(&mut request)?)
+/// Reads the request and does the work, to its end.
+fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<ErrorReport>> {
+    if let Work::Export = start.work {
+        let (wanted, request) = export::read_request(text)?;
+        stages::look(host, export::export(wanted, request, host));
+        return Ok(());
+    }
+    let mut request: Request = read_request(text)?;
+    start.take_into(&mut request);
+    match start.work {
+        Work::Deploy(job) => stages::run(job, request, host),
+        Work::Validate(job) => stages::look(host, stages::validate(job, request, host)),
+        Work::Template | Work::Export => stages::look(host, stages::template(request, host)),
+    }
+    Ok(())
 }
 
 /// A file of log alert definitions of the replaced module as `logAlertDefinitions.yml`, and what is left to mend in it, a sentence each.
@@ -163,27 +145,6 @@ pub fn shown_line(line: &str, path: &str) -> String {
     crate::settings::hide_secrets(line, path)
 }
 
-/// Starts a command at another pace, for servers that need no time to recover, and for questions that no test waits for.
-#[cfg(feature = "internals")]
-#[must_use]
-pub fn start_at(command: &'static Command, request: &[u8], pace: Pace) -> Operation {
-    start_job(Job::Command(command), request, move |request| Request { pace, ..request })
-}
-
-/// The same for a deployment.
-#[cfg(feature = "internals")]
-#[must_use]
-pub fn start_deployment_at(request: &[u8], pace: Pace) -> Operation {
-    start_job(Job::Deployment, request, move |request| Request { pace, ..request })
-}
-
-/// Whether a request is for the local cloud, or for another one that this machine serves: what is deleted there is a
-/// rehearsal. A request that cannot be read is for neither.
-#[must_use]
-pub fn is_for_this_machine(request: &[u8]) -> bool {
-    read_request::<Request>(request).is_ok_and(|request| connect::is_for_this_machine(&request))
-}
-
 fn read_request<T: DeserializeOwned>(request: &[u8]) -> Result<T, Box<ErrorReport>> {
     let invalid = |message: String| Box::new(ErrorReport::terminating(Code::RequestInvalid, message));
     let text = std::str::from_utf8(request).map_err(|error| {
@@ -198,28 +159,4 @@ fn read_request<T: DeserializeOwned>(request: &[u8]) -> Result<T, Box<ErrorRepor
         let reason = error.to_string().replace("struct Request", "an object").replace("sequence", "list");
         invalid(format!("The request cannot be read: {reason}."))
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::*;
-
-    #[test]
-    fn what_is_for_this_machine() {
-        let is = |context: serde_json::Value, environment: serde_json::Value| {
-            let request = json!({"settings": {}, "context": context, "environment": environment});
-            is_for_this_machine(request.to_string().as_bytes())
-        };
-        assert!(is(json!({"cloud": "local"}), json!({})));
-        assert!(is(json!({"cloud": "http://127.0.0.1:8090"}), json!({})));
-        assert!(is(json!({}), json!({"SVC_CLOUD": "local"})));
-        assert!(is(json!({"resourceManagerEndpoint": "https://localhost:8443"}), json!({})));
-        assert!(!is(json!({}), json!({})), "the public cloud");
-        assert!(!is(json!({"cloud": "https://arm.example"}), json!({})));
-        assert!(!is(json!({"cloud": "public"}), json!({"SVC_CLOUD": "local"})));
-        assert!(!is(json!({"cloud": "mars"}), json!({})), "no cloud at all");
-        assert!(!is_for_this_machine(b"{"));
-    }
 }

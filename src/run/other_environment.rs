@@ -8,6 +8,7 @@ use crate::azure::ResourceId;
 use crate::commands::Services;
 use crate::desired::{Desired, World};
 use crate::naming::Environment;
+use crate::protocol::Warning;
 use crate::world::{Reads, group_content};
 
 /// How many groups are looked at.
@@ -22,7 +23,7 @@ pub(super) async fn other_environment(
     documents: &mut [PreparedDocument],
     resolved: &Resolved,
     reads: Option<&mut Reads>,
-) -> Option<String> {
+) -> Option<Warning> {
     let (World::Known(existing), Some(reads)) = (&resolved.world, reads) else { return None };
     let desired = &resolved.compiled.desired;
     let is_group = |id: &ResourceId| id.group_id().as_ref() == Some(id);
@@ -49,10 +50,10 @@ pub(super) async fn other_environment(
     known.iter().filter(|(environment, _)| *environment != run).find_map(|(environment, word)| {
         let names = names_in(documents, environment);
         let (_, name) = names.into_iter().find(|name| there.contains(name) && !own.contains(name))?;
-        Some(format!(
+        Some(Warning::from(format!(
             "Everything would be created anew in the environment {run} ('{word_of_run}' in names), beside resources of the environment \
              {environment} ('{word}'), such as '{name}'. If these are meant, set the environment of the context to {environment}."
-        ))
+        )))
     })
 }
 

@@ -14,7 +14,7 @@ use crate::plan::{
     CompletedGroup, OtherTagKey, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name,
     other_tag_key, plan, plan_unknown, published_otherwise, short_name, surplus,
 };
-use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, plural};
+use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, Warning, plural};
 use crate::report::{PlanCounts, PlanFile};
 use crate::world::{Reads, group_content, type_facts};
 
@@ -28,7 +28,7 @@ pub(super) struct Planned {
     /// What is wanted and made by no run any more, because Azure has refused it.
     pub(super) never_made: HashSet<ResourceId>,
     /// What the user should know of the settings.
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 impl Planned {
@@ -86,7 +86,7 @@ impl Planned {
     }
 
     /// What the user should know of the settings and of the plan.
-    fn warnings(&self) -> impl Iterator<Item = &String> {
+    fn warnings(&self) -> impl Iterator<Item = &Warning> {
         self.warnings.iter().chain(&self.plan.warnings)
     }
 
@@ -141,8 +141,9 @@ pub(super) async fn make_plan(
             gone = see_approved(&ids, &plan, &mut existing, reads).await;
         }
         None => plan.warnings.extend(complete.iter().map(|complete| {
-            let place = complete.place.show();
-            format!("{place}: the other contents of the resource group are not known, so the plan shows no deletions.")
+            complete
+                .place
+                .remark("the other contents of the resource group are not known, so the plan shows no deletions.")
         })),
     }
     let changed: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
@@ -157,8 +158,9 @@ pub(super) async fn make_plan(
 fn wait_for_deletions(plan: &mut Plan, leaving: &HashSet<ResourceId>) {
     for change in plan.changes.iter_mut().filter(|change| leaving.contains(&change.id)) {
         change.after_deletion = true;
-        let (place, name) = (change.place.show(), full_name(&change.id, &change.resource_type.label));
-        plan.warnings.push(format!("{place}: the {name} is being deleted. It is created again as soon as it is gone."));
+        let name = full_name(&change.id, &change.resource_type.label);
+        let what = format!("the {name} is being deleted. It is created again as soon as it is gone.");
+        plan.warnings.push(change.place.remark(what));
     }
 }
 
@@ -169,8 +171,7 @@ pub(super) fn compare(desired: Vec<Desired>, owned: &[OwnedProfile], world: &Wor
     let World::Known(existing) = world else {
         let mut plan = plan_unknown(desired);
         plan.warnings.extend(owned.iter().map(|owned| {
-            let place = owned.place.show();
-            format!("{place}: what else is in the front door is not known, so the plan shows no deletions.")
+            owned.place.remark("what else is in the front door is not known, so the plan shows no deletions.")
         }));
         return (Vec::new(), plan);
     };
@@ -247,8 +248,10 @@ async fn plan_deletions(
     };
     let content = group_content(reads, &complete.group).await.map_err(failed)?;
     plan.warnings.extend(content.strangers().map(|id| {
-        let (place, group) = (complete.place.show(), complete.group.name());
-        format!("{place}: the listing of the resource group '{group}' has '{id}', which is not in the group. It is not deleted.")
+        let group = complete.group.name();
+        complete.place.remark(format_args!(
+            "the listing of the resource group '{group}' has '{id}', which is not in the group. It is not deleted."
+        ))
     }));
     let surplus = surplus(&content, desired, complete.rules);
     if !surplus.foreign.is_empty() && !allow_foreign {
@@ -378,7 +381,8 @@ fn note_left_alone(plan: &Plan, record: &Record, host: &Host) {
         record.fail(short_name(id, label), untouched.error.clone(), host);
         if !untouched.skipped.is_empty() {
             record.count(|counts| counts.skipped += untouched.skipped.len());
-            warnings.push(skipped(&untouched.skipped, &format!("the {} cannot be changed", full_name(id, label))));
+            warnings
+                .push(skipped(&untouched.skipped, &format!("the {} cannot be changed", full_name(id, label))).into());
         }
     }
     host.warnings(warnings);

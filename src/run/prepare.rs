@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::context::RunContext;
-use super::deployment::{Job, Source, absolute, read_settings};
+use super::deployment::{Job, Source, absolute};
 use super::destination::Inputs;
 use super::failure::{Failure, defect};
 use super::plan_report::{PlanFiles, now, read_approved};
@@ -13,7 +13,7 @@ use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, Project};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
-use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCRIPTION};
+use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCRIPTION, Warning};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, document_names};
 use crate::settings::{Document, Finding, LoadError, settings_invalid};
 
@@ -29,7 +29,9 @@ pub(super) type DocumentNames = HashMap<String, String>;
 /// Everything of a run that was read from files, and what its request says.
 pub(super) struct Prepared {
     /// What is to be said of the files before anything else.
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
+    /// Whose documents it has.
+    pub(super) job: Job,
     pub(super) request: Request,
     pub(super) context: RunContext,
     /// The documents; each stands for one that was read.
@@ -122,13 +124,9 @@ pub(super) async fn prepare(job: Job, request: Request) -> Result<Prepared, Fail
     tokio::task::spawn_blocking(move || read_files(job, request, context)).await.map_err(|error| defect(&error))?
 }
 
-/// The document of a request, which has exactly one.
-pub(super) fn document_of(request: &mut Request) -> Result<Arc<Document>, Failure> {
-    read_settings(request)?.map_err(|error| Box::new(error.report()))
-}
-
 fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
     let sources = job.sources(&mut request)?;
+    let job = job.with_command(&sources)?;
     let (mut documents, mut read, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
     for source in sources {
         let mut reader = Reader { job, request: &request, context: &context, warnings: &mut warnings };
@@ -152,7 +150,7 @@ fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Pre
         Some(path) => Some((path.clone(), read_approved(path, &report)?)),
         None => None,
     };
-    Ok(Prepared { warnings, request, context, documents, inputs, plan_files, approved, names, report })
+    Ok(Prepared { warnings, job, request, context, documents, inputs, plan_files, approved, names, report })
 }
 
 /// Reads the documents of a run and the files of their projects.
@@ -160,7 +158,7 @@ struct Reader<'a> {
     job: Job,
     request: &'a Request,
     context: &'a RunContext,
-    warnings: &'a mut Vec<String>,
+    warnings: &'a mut Vec<Warning>,
 }
 
 impl Reader<'_> {
@@ -188,7 +186,7 @@ impl Reader<'_> {
         };
         // Definitions are for one command, and read by no other.
         if command.is_some_and(|command| command.component == LOG_ALERTS) {
-            self.warn(commands::unread_definitions(&folders).into_iter().collect());
+            self.warn(commands::unread_definitions(&folders).map(Warning::from));
         }
         let names = usable(project_convention(&folders), &mut findings)?;
         let names_are_wrong = names.is_none();
@@ -209,7 +207,7 @@ impl Reader<'_> {
     }
 
     /// Notes warnings, each once: documents may have one project.
-    fn warn(&mut self, warnings: Vec<String>) {
+    fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
         for warning in warnings {
             if !self.warnings.contains(&warning) {
                 self.warnings.push(warning);
@@ -240,7 +238,7 @@ impl Reader<'_> {
         if let Some(file) = file {
             return absolute(file, "tagSettingsFile").map(Some);
         }
-        self.warn(commands::misnamed_tags(folders));
+        self.warn(commands::misnamed_tags(folders).into_iter().map(Warning::from));
         Ok(commands::tag_file(folders))
     }
 

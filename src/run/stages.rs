@@ -95,14 +95,12 @@ fn runtime(host: &Host) -> Option<Runtime> {
 }
 
 /// Checks the documents of a request and the files of their projects, and contacts nothing.
-pub(super) fn validate(job: Job, request: Request, host: &Host) {
-    look(host, async {
-        let prepared = prepare(job, request).await?;
-        prepared.warn(host);
-        let checked = check(&prepared, host)?;
-        host.warnings(checked.compiled.warnings);
-        Ok(())
-    });
+pub(super) async fn validate(job: Job, request: Request, host: &Host) -> Result<(), Failure> {
+    let prepared = prepare(job, request).await?;
+    prepared.warn(host);
+    let checked = check(&prepared, host)?;
+    host.warnings(checked.compiled.warnings);
+    Ok(())
 }
 
 /// Runs what changes nothing to its end, or until the host cancels it.
@@ -125,30 +123,17 @@ pub(super) fn look(host: &Host, work: impl Future<Output = Result<(), Failure>>)
 }
 
 /// Makes the template of the documents of a request, and changes nothing.
-pub(super) fn template(job: Job, mut request: Request, host: &Host) {
-    let Some(runtime) = runtime(host) else { return };
+pub(super) async fn template(mut request: Request, host: &Host) -> Result<(), Failure> {
     let options = request.template.take();
     request.what_if = Some(true);
-    runtime.block_on(async {
-        let made = async {
-            let mut prepared = prepare(job, request).await?;
-            let run = TemplateRun::of(options, &prepared)?;
-            prepared.warn(host);
-            let Entered { checked, connection } = enter(&mut prepared, host).await?;
-            let mut reads = connection.client().map(|client| Reads::new(client.clone()));
-            // A template that has a placeholder in it could not be deployed.
-            let resolved = resolve(&prepared, checked, reads.as_mut(), Purpose::Template, host).await?;
-            run.finish(&prepared, resolved, host).await
-        };
-        tokio::select! {
-            biased;
-            () = host.cancellation().cancelled() => host.warning(STOPPED),
-            made = made => if let Err(failure) = made {
-                host.send(Message::Error(ErrorReport { terminating: true, ..*failure }));
-            }
-        }
-    });
-    runtime.shutdown_timeout(SHUTDOWN);
+    let mut prepared = prepare(Job::of(&request), request).await?;
+    let run = TemplateRun::of(options, &prepared)?;
+    prepared.warn(host);
+    let Entered { checked, connection } = enter(&mut prepared, host).await?;
+    let mut reads = connection.client().map(|client| Reads::new(client.clone()));
+    // A template that has a placeholder in it could not be deployed.
+    let resolved = resolve(&prepared, checked, reads.as_mut(), Purpose::Template, host).await?;
+    run.finish(&prepared, resolved, host).await
 }
 
 /// A run that is connected, or is to be offline, and whose documents are right.
@@ -226,7 +211,8 @@ async fn deploy(
     }
     if let Connection::Online { client, .. } = &connection {
         let Planned { plan, seen, .. } = &planned;
-        apply(client, ApprovedPlan { plan, seen, indexes: &approved }, job.name(), host, in_flight, record).await;
+        apply(client, ApprovedPlan { plan, seen, indexes: &approved }, prepared.job.name(), host, in_flight, record)
+            .await;
     }
     Ok(Ending::Finished)
 }

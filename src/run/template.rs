@@ -11,7 +11,7 @@ use super::prepare::Prepared;
 use crate::commands::{Sought, subcommand_of};
 use crate::desired::World;
 use crate::plan::Plan;
-use crate::protocol::{Code, ErrorReport, Host, Message, TemplateOptions, TemplateReport};
+use crate::protocol::{Code, ErrorReport, Host, Message, TemplateOptions, TemplateReport, Warning};
 use crate::settings::{OwnFile, Place};
 use crate::template::{Input, Template, calls, template};
 
@@ -69,13 +69,11 @@ impl TemplateRun {
             stack: self.stack,
         });
         let made = made.map_err(|reasons| impossible(&reasons))?;
-        let left_alone = plan.left_alone.iter().map(|left| left.error.message.clone());
-        let kept = resolved
-            .compiled
-            .kept
-            .iter()
-            .chain(&plan.kept)
-            .map(|kept| format!("{} A deployment of the template tries to change it all the same.", kept.reason));
+        let left_alone = plan.left_alone.iter().map(|left| Warning::from(left.error.message.as_str()));
+        let kept = resolved.compiled.kept.iter().chain(&plan.kept).map(|kept| Warning {
+            place: kept.place.clone(),
+            ..format!("{} A deployment of the template tries to change it all the same.", kept.reason).into()
+        });
         host.warnings(plan.warnings.iter().cloned().chain(left_alone).chain(kept).chain(made.warnings.iter().cloned()));
         let report = self.report(prepared, &made);
         if let Some(file) = self.file {

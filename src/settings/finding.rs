@@ -1,6 +1,7 @@
 //! Findings: what is wrong with a settings document, and where.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -9,7 +10,8 @@ use super::document::{Document, Label};
 use super::locate::{At, Position};
 use super::path::SettingsPath;
 use crate::protocol::{
-    Code, ErrorReport, FindingCode, FindingReport, MOST_SHOWN, cut, grouped, listed, plural, secret_kind,
+    Code, ErrorReport, FilePlace, FindingCode, FindingReport, MOST_SHOWN, Warning, cut, grouped, listed, plural,
+    secret_kind,
 };
 
 /// The most of a value that a finding repeats, in characters: it may be anything, and of any length.
@@ -100,13 +102,47 @@ impl Place {
     #[must_use]
     pub fn show(&self) -> String {
         let path = self.path();
-        let Some(file) = self.document.file_name() else { return self.document.shown(&path) };
-        match self.document.locate(&path, self.at) {
+        self.shown(&path, self.document.locate(&path, self.at))
+    }
+
+    fn shown(&self, path: &SettingsPath, position: Option<Position>) -> String {
+        let Some(file) = self.document.file_name() else { return self.document.shown(path) };
+        match position {
             Some(position) => {
                 let name = self.document.label().map_or(file, |label| label.name.clone());
                 format!("{name}:{}:{}", position.line, position.column)
             }
             None => path.to_string(),
+        }
+    }
+
+    /// The place in the file; none where the document is in no file.
+    #[must_use]
+    pub fn in_file(&self) -> Option<FilePlace> {
+        self.file_place(self.document.locate(&self.path(), self.at))
+    }
+
+    fn file_place(&self, position: Option<Position>) -> Option<FilePlace> {
+        let Position { line, column } = position?;
+        Some(FilePlace { file: self.document.report_file()?, line, column })
+    }
+
+    /// A warning about the setting here, as the end of a sentence that begins with the place and the setting.
+    #[must_use]
+    pub fn warning(&self, message: impl Display) -> Warning {
+        self.remark(format_args!("{}: {message}", cut(&self.path().to_string(), LONGEST_PATH)))
+    }
+
+    /// A warning about what this place asks for, as the end of a sentence that begins with the place alone.
+    #[must_use]
+    pub fn remark(&self, message: impl Display) -> Warning {
+        let path = self.path();
+        let position = self.document.locate(&path, self.at);
+        Warning {
+            message: format!("{}: {message}", self.shown(&path, position)),
+            place: self.file_place(position),
+            path: Some(cut(&self.document.shown(&path), LONGEST_PATH).into_owned()).filter(|path| !path.is_empty()),
+            code: None,
         }
     }
 
@@ -148,8 +184,8 @@ pub struct Finding {
 impl Finding {
     /// As a warning, with its place.
     #[must_use]
-    pub fn warning(&self) -> String {
-        format!("{}: {}: {}", self.place.show(), cut(&self.place.path().to_string(), LONGEST_PATH), self.told())
+    pub fn warning(&self) -> Warning {
+        Warning { code: Some(self.code), ..self.place.warning(self.told()) }
     }
 
     /// What makes it another one than others.

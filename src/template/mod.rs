@@ -2,6 +2,7 @@
 //! out.
 
 mod calls;
+mod deviations;
 mod draft;
 mod expression;
 mod limits;
@@ -10,7 +11,6 @@ mod parameters;
 mod scope;
 mod sheet;
 mod units;
-mod warnings;
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, OwnedProfile, Tag, World};
 use crate::plan::left_to_do;
-use crate::protocol::TemplateParameter;
+use crate::protocol::{TemplateParameter, Warning};
 
 /// What the command adds to and a deployment replaces as a whole: the settings of apps.
 pub const REPLACED_WHOLE: &[&ResourceType] = &[&APP_SETTINGS, &SLOT_APP_SETTINGS];
@@ -61,7 +61,7 @@ pub struct Template {
     /// Its parameters.
     pub parameters: Vec<TemplateParameter>,
     /// What it does not do like the engine, and what is near a limit: complete sentences.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
 }
 
 /// Where a template is deployed.
@@ -97,7 +97,7 @@ pub fn template(input: &Input<'_>) -> Result<Template, Vec<String>> {
         Some(group) => TemplateScope::Group(group.name().to_owned()),
         None => TemplateScope::Subscription(location(&resources)),
     };
-    let warnings = warnings::warnings(input, &resources);
+    let warnings = deviations::deviations(input, &resources);
     let (body, parameters) = draft(input, &resources, root_group.as_ref());
     let problems = [limits::problems(&body), leaks(&resources, &body)].concat();
     if problems.is_empty() { Ok(Template { body, scope, parameters, warnings }) } else { Err(problems) }

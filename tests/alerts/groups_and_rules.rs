@@ -146,7 +146,7 @@ fn the_order_of_statuses_is_no_change_and_a_value_stands_once() {
     assert_eq!(
         one_more.descriptions(),
         [
-            "Modify activity log alert 'alt-all-dev-uks-7b111c38' in resource group 'rg-resourcehealth-alerts-mon-3bd74222': \
+            "Change activity log alert 'alt-all-dev-uks-7b111c38' in resource group 'rg-resourcehealth-alerts-mon-3bd74222': \
              properties.condition.allOf[any status].anyOf[Resolved] from nothing to {\"field\":\"status\",\"equals\":\"Resolved\"}, \
              properties.condition.allOf[any status].anyOf[In Progress] from {\"field\":\"status\",\"equals\":\"In Progress\"} to nothing."
         ]

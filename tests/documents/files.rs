@@ -5,7 +5,7 @@ use std::path::Path;
 use serde_json::{Value, json};
 use svc_engine::commands;
 use svc_engine::protocol::ErrorCategory;
-use svc_engine::run;
+use svc_engine::run::{self, Job, Start, Work};
 
 use crate::support::estate::*;
 use crate::support::*;
@@ -258,7 +258,7 @@ fn both_or_neither_of_file_and_object() {
 fn a_request_that_cannot_be_understood() {
     let command = commands::find("New-SvcIaasStorage").unwrap();
     let failure = |request: &[u8]| {
-        let outcome = follow(&run::start(command, request), |_| Vec::new());
+        let outcome = follow(&run::start(Start::new(Work::Deploy(Job::Command(command)), request)), |_| Vec::new());
         let report = outcome.failure();
         (report.code.as_str().to_owned(), report.message.clone())
     };

@@ -265,8 +265,12 @@ fn a_generator_of_a_wrong_name_is_told() {
     std::fs::write(names.join("generators.yml"), generators).unwrap();
     std::fs::write(names.join("token.yml"), "").unwrap();
     let found = || project_convention(&[folder.path().to_owned()]);
+    let warnings = found().unwrap().warnings;
+    let places: Vec<_> =
+        warnings.iter().map(|warning| warning.place.as_ref().map(|place| (place.line, place.column))).collect();
+    assert_eq!(places, [None, Some((2, 12)), Some((3, 12))]);
     assert_eq!(
-        found().unwrap().warnings,
+        warnings.into_iter().map(|warning| warning.message).collect::<Vec<_>>(),
         [
             "The file '_names/token.yml' is not read: did you mean 'tokens.yml'?",
             "generators.yml:2:12: formats[0].name: no kind of resource uses the generator 'storge', did you mean 'storage'?",

@@ -97,11 +97,13 @@ fn everything_is_up_to_date_is_said_only_where_it_is() {
     let sentence = |outcome: &Outcome| {
         let result =
             outcome.messages.iter().find(|message| matches!(message, svc_engine::protocol::Message::Result(_)));
-        serde_json::to_value(result.unwrap()).unwrap().get("upToDate").cloned()
+        let result = serde_json::to_value(result.unwrap()).unwrap();
+        let sentence = result["sentence"].as_str().unwrap().rsplit_once(" (").unwrap().0;
+        Some(sentence.to_owned()).filter(|sentence| sentence.starts_with("Everything"))
     };
     assert_eq!(sentence(&project.deploy(&cloud)), None);
     let again = project.deploy(&cloud);
-    assert_eq!(sentence(&again), Some(json!("Everything is up to date: 2 resources.")));
+    assert_eq!(sentence(&again), Some("Everything is up to date: 2 resources".to_owned()));
     assert_eq!(again.verbose().last(), Some(&"Everything is up to date: 2 resources."));
     // The kind of an account cannot be changed to this one.
     project.write("storage.yml", document("").replace("Standard", "Premium"));

@@ -2,6 +2,7 @@
 //! the list of that one item.
 
 use serde_json::{Value, json};
+use svc_engine::run::{Job, Start, Work, start};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use crate::support::estate::*;
@@ -248,7 +249,8 @@ fn objects_that_are_too_deep_are_settings_that_are_wrong() {
     let failure = |settings: Value| {
         let request = json!({"settings": settings, "context": {"cloud": "local"}, "environment": {}}).to_string();
         let command = svc_engine::commands::find(STORAGE).unwrap();
-        let outcome = follow(&svc_engine::run::start(command, request.as_bytes()), |_| Vec::new());
+        let outcome =
+            follow(&start(Start::new(Work::Deploy(Job::Command(command)), request.as_bytes())), |_| Vec::new());
         let report = outcome.failure();
         (report.code.as_str().to_owned(), report.message.clone(), report.findings[0].code.as_str().to_owned())
     };

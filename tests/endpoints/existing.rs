@@ -235,7 +235,7 @@ fn a_zone_group_of_somebody_else_gets_what_it_lacks_and_ours_is_as_the_document_
     assert_eq!(outcome.summary(), "modified 1, unchanged 1", "{:#?}", outcome.errors());
     assert!(
         outcome.descriptions()[0].starts_with(
-            "Modify private DNS zone group 'theirs' of private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone': \
+            "Change private DNS zone group 'theirs' of private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone': \
              properties.privateDnsZoneConfigs[privatelink_vaultcore_azure_net] from nothing to "
         ),
         "{:?}",

@@ -185,7 +185,10 @@ fn all_documents_are_checked_without_contacting_anything() {
     let environment =
         Environment::of(&[("a.yml", STORAGE), ("b.yml", &STORAGE.replace("Shop", "Other").replace("Orders", "More"))]);
     let request = json!({"settingsFiles": [environment.project.path("")], "environment": {}});
-    let outcome = follow(&run::validate_deployment(request.to_string().as_bytes()), |_| Vec::new());
+    let outcome =
+        follow(&crate::start_at(Work::Validate(Job::Deployment), request.to_string().as_bytes(), UNHURRIED), |_| {
+            Vec::new()
+        });
     let report = outcome.failure();
     assert_eq!(report.findings.len(), 1, "{report:#?}");
     assert_eq!(report.findings[0].code.as_str(), "ServiceAmbiguous");

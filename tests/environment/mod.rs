@@ -15,14 +15,14 @@ pub(crate) mod shop;
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{Action, Message, Operation};
-use svc_engine::run;
+use svc_engine::run::{Job, Work};
 use svc_local_cloud::LocalCloud;
 
 use crate::support::*;
 
 /// Starts a deployment.
 pub(crate) fn start_deployment(request: &Value) -> Operation {
-    run::start_deployment_at(request.to_string().as_bytes(), UNHURRIED)
+    crate::start_at(Work::Deploy(Job::Deployment), request.to_string().as_bytes(), UNHURRIED)
 }
 
 /// Runs a deployment to its end and approves everything.

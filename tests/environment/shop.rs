@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::json;
 use svc_engine::protocol::Message;
-use svc_engine::run;
+use svc_engine::run::{self, Job, Start, Work};
 use svc_local_cloud::LocalCloud;
 
 use crate::support::estate::landing_zone;
@@ -39,10 +39,8 @@ fn deploy(document: &str, cloud: &LocalCloud) -> Outcome {
         "context": { "cloud": cloud.endpoint() },
         "environment": {},
     });
-    let command = run::component_of(request.to_string().as_bytes()).unwrap();
-    follow(&start_command(command.name, &request, UNHURRIED), |actions| {
-        actions.iter().map(|action| action.index).collect()
-    })
+    let operation = crate::start_at(Work::Deploy(Job::Component), request.to_string().as_bytes(), UNHURRIED);
+    follow(&operation, |actions| actions.iter().map(|action| action.index).collect())
 }
 
 /// Deploys all documents, one after another. What they say is told in that order.
@@ -64,8 +62,7 @@ fn each_document_is_listed_and_valid() {
     assert_eq!(files, listed);
     for document in listed {
         let request = json!({ "settingsFile": folder().join(&document), "environment": {} }).to_string();
-        let command = run::component_of(request.as_bytes()).unwrap();
-        let operation = run::validate(command, request.as_bytes());
+        let operation = run::start(Start::new(Work::Validate(Job::Component), request.as_bytes()));
         while let Some(message) = next(&operation) {
             assert!(!matches!(message, Message::Error(_)), "{document}: {message:?}");
         }

@@ -188,7 +188,7 @@ fn what_a_plan_would_change_is_told_at_the_rule() {
     });
     let outcome = export("metricAlerts", &group, &cloud);
     let (text, name) = (outcome.document(), id.rsplit('/').next().unwrap());
-    let head = format!("Modify metric alert '{name}' in resource group '{group}': autoMitigate false -> true.");
+    let head = format!("Change metric alert '{name}' in resource group '{group}': autoMitigate false -> true.");
     assert_eq!(outcome.differences(), [format!("A plan of the document is not empty: {head}")]);
     let unwrapped = text.lines().map(|line| line.trim_start_matches([' ', '#'])).collect::<Vec<_>>().join(" ");
     assert_eq!(unwrapped.matches(&head).count(), 1, "{text}");

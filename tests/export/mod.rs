@@ -13,8 +13,8 @@ mod storage;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{FileBeside, Message, Operation};
-use svc_engine::run;
+use svc_engine::protocol::{FileBeside, Message};
+use svc_engine::run::{self, Start, Work};
 use svc_local_cloud::LocalCloud;
 
 use crate::support::*;
@@ -32,7 +32,7 @@ pub(crate) fn request(component: &str, group: &str, cloud: &LocalCloud) -> Value
 
 /// Runs an export to its end.
 pub(crate) fn export_with(request: &Value) -> Outcome {
-    let operation: Operation = run::start_export(request.to_string().as_bytes());
+    let operation = run::start(Start::new(Work::Export, request.to_string().as_bytes()));
     follow(&operation, |_| panic!("an export asks nothing"))
 }
 

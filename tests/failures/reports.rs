@@ -88,7 +88,7 @@ fn what_had_failed_is_told_when_the_run_is_cancelled() {
     assert_eq!(outcome.summary(), "created 1, skipped 1, failed 1");
     let warning = position(
         &outcome,
-        |message| matches!(message, Message::Warning { message } if message.starts_with("The command was stopped.") && message.contains("'stledger4239756b'")),
+        |message| matches!(message, Message::Warning(warning) if warning.message.starts_with("The command was stopped.") && warning.message.contains("'stledger4239756b'")),
     );
     assert!(warning < position(&outcome, |message| matches!(message, Message::Error(_))), "{outcome:#?}");
     let last = outcome.deployment_failed();

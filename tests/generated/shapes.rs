@@ -30,7 +30,7 @@ fn program_takes(command: &'static Command, document: &Value) -> Result<(), Stri
     let read = command.read(&document);
     match read.findings().first() {
         None => Ok(()),
-        Some(finding) => Err(finding.warning()),
+        Some(finding) => Err(finding.warning().message),
     }
 }
 

@@ -81,7 +81,7 @@ fn refusals_in_flight_are_bounded() {
             let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
             assert_eq!(report.code, Code::ChangedMeanwhile);
             assert!(
-                report.message.ends_with("was not modified: somebody else keeps changing it."),
+                report.message.ends_with("was not changed: somebody else keeps changing it."),
                 "{}",
                 report.message
             );

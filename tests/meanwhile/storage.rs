@@ -21,7 +21,7 @@ fn properties(cloud: &LocalCloud) -> Value {
 }
 
 const NOT_MODIFIED: &str =
-    "the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not modified: somebody else";
+    "the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not changed: somebody else";
 
 #[test]
 fn a_firewall_that_is_closed_while_the_question_waits_stays_closed() {

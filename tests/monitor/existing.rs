@@ -139,7 +139,7 @@ fn the_advisor_configuration_keeps_what_others_set() {
         assert_eq!(outcome.summary(), "created 17, modified 1", "{:#?}", outcome.errors());
         assert_eq!(
             outcome.action("default").description,
-            "Modify Advisor configuration 'default' of the subscription: properties.lowCpuThreshold from \"20\" to \"10\"."
+            "Change Advisor configuration 'default' of the subscription: properties.lowCpuThreshold from \"20\" to \"10\"."
         );
         let [sent] = &sent(&cloud, &format!("{ADVISOR}/default"))[..] else { panic!("not once") };
         assert_eq!(

@@ -129,7 +129,7 @@ Describe 'The view of deployed resources' {
         @{ Word = 'create'; Shown = 'created' }
         @{ Word = 'modify'; Shown = 'changed' }
         @{ Word = 'delete'; Shown = 'deleted' }
-        @{ Word = 'unchanged'; Shown = 'unchanged' }
+        @{ Word = 'unchanged'; Shown = 'up to date' }
     ) {
         $copy = $resource.PSObject.Copy()
         $copy.Action = $Word

@@ -125,7 +125,7 @@ fn a_failing_change_of_an_existing_account_holds_back_what_is_new_in_it() {
     cloud.misbehave(fault("status=409,method=PUT,path=/stordersdb8e13ec?"));
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "unchanged 3, skipped 1, failed 1");
-    assert!(outcome.errors()[0].message.contains("was not modified: "), "{}", outcome.errors()[0].message);
+    assert!(outcome.errors()[0].message.contains("was not changed: "), "{}", outcome.errors()[0].message);
     let request = with(project.request(&cloud), json!({"whatIf": true}));
     assert_eq!(run(&request).plan().len(), 2);
 }

@@ -13,8 +13,8 @@ use std::time::Duration;
 
 use serde_json::Value;
 use svc_engine::protocol::Pace;
-use svc_engine::run;
 use svc_engine::run::registry as commands;
+use svc_engine::run::{Job, Work};
 
 use crate::support::{Outcome, follow};
 
@@ -22,6 +22,6 @@ use crate::support::{Outcome, follow};
 pub(crate) fn run_impatient(request: &Value) -> Outcome {
     let command = commands::find("New-SvcIaasStorage").unwrap();
     let pace = Pace { retry_pause: Some(Duration::from_millis(5)), ..Pace::default() };
-    let operation = run::start_at(command, request.to_string().as_bytes(), pace);
+    let operation = crate::start_at(Work::Deploy(Job::Command(command)), request.to_string().as_bytes(), pace);
     follow(&operation, |actions| actions.iter().map(|action| action.index).collect())
 }

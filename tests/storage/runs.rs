@@ -183,7 +183,7 @@ fn a_changed_share_size_is_one_modify_with_this_property() {
     assert_eq!(changes, [changed("properties.shareQuota", "200", "300", "storage.yml:11:15")]);
     assert_eq!(
         description,
-        "Modify file share 'shared' of storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f': properties.shareQuota from 200 to 300."
+        "Change file share 'shared' of storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f': properties.shareQuota from 200 to 300."
     );
     assert_eq!(body["properties"]["shareQuota"], 300);
     assert!(body["properties"].get("lastModifiedTime").is_none(), "read-only properties are not sent: {body}");

@@ -18,6 +18,7 @@ use svc_engine::protocol::{
     UnchangedReport,
 };
 use svc_engine::run::registry as commands;
+use svc_engine::run::{Job, Work};
 use svc_local_cloud::{Fault, LOCAL_SUBSCRIPTION_ID, LocalCloud, LocalCloudOptions, OperationTime, RecordedRequest};
 
 /// No operation of these tests takes longer, unless it hangs.
@@ -150,7 +151,8 @@ pub(crate) const AFTER_A_WHILE: Pace = Pace { retry_pause: None, fresh: Some(Dur
 
 /// Starts an operation of a command, at a pace where the package that is tested lets its tests set one.
 pub(crate) fn start_command(command: &str, request: &Value, pace: Pace) -> Operation {
-    crate::start_at(commands::find(command).unwrap(), request.to_string().as_bytes(), pace)
+    let work = Work::Deploy(Job::Command(commands::find(command).unwrap()));
+    crate::start_at(work, request.to_string().as_bytes(), pace)
 }
 
 /// Runs a request to its end and approves everything.
@@ -280,7 +282,7 @@ impl Outcome {
         self.messages
             .iter()
             .filter_map(|message| match message {
-                Message::Warning { message } => Some(message.as_str()),
+                Message::Warning(warning) => Some(warning.message.as_str()),
                 Message::Kept(kept) => Some(kept.reason.as_str()),
                 _ => None,
             })

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use svc_engine::protocol::Message;
-use svc_engine::run::{self, registry as commands};
+use svc_engine::run::{self, Job, Start, Work, registry as commands};
 
 use crate::support::*;
 
@@ -25,7 +25,10 @@ pub(crate) fn command_with(name: &str, project: &Project, file: &str, context: &
         "environment": {"AZURE_TOKEN_CREDENTIALS": "EnvironmentCredential"},
     });
     let request = with(request, json!({"context": context}));
-    let operation = run::start(commands::find(name).unwrap(), request.to_string().as_bytes());
+    let operation = run::start(Start::new(
+        Work::Deploy(Job::Command(commands::find(name).unwrap())),
+        request.to_string().as_bytes(),
+    ));
     let outcome = follow(&operation, |_| Vec::new());
     let failed = outcome.messages.iter().any(|message| matches!(message, Message::Error(error) if error.terminating));
     (outcome.messages.iter().map(|message| serde_json::to_value(message).unwrap()).collect(), i32::from(failed))

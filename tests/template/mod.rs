@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{Message, TemplateReport};
-use svc_engine::run::start_template;
+use svc_engine::run::{self, Start, Work};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use crate::support::estate::*;
@@ -44,7 +44,7 @@ impl Made {
 
 /// Makes a template with a request.
 pub(crate) fn make(request: &Value) -> Made {
-    let operation = start_template(request.to_string().as_bytes());
+    let operation = run::start(Start::new(Work::Template, request.to_string().as_bytes()));
     let outcome = follow(&operation, |_| panic!("a template asks nothing"));
     let text = |message: &Message| match message {
         Message::Template(report) => Some(serde_json::from_str(&report.template).unwrap()),

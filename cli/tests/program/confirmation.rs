@@ -55,7 +55,7 @@ fn alert_commands_do_not_ask_on_the_local_cloud() {
         let run =
             |more: &[&str]| folder.svc(&[&[command, "-SettingsFile", "alerts.yml", "-Cloud", "local"], more].concat());
         let planned = run(&["-WhatIf"]);
-        assert!(planned.stdout.contains("Plan: 2 to create, 0 to modify, 0 to delete."), "{command}: {planned:?}");
+        assert!(planned.stdout.contains("Plan: 2 to create, 0 to change, 0 to delete."), "{command}: {planned:?}");
         let created = run(&[]);
         assert_eq!((created.status, created.told().as_str()), (0, ""), "{command}: {created:?}");
         assert!(created.stdout.contains("Result: 2 created ("), "{command}: {created:?}");

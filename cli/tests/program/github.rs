@@ -64,6 +64,28 @@ fn warnings_point_at_their_line_and_results_are_counted() {
     assert!(summary.contains("| Created | Changed |"), "{summary}");
 }
 
+/// A file of the project is none of the documents, and what is kept comes as a message of its own.
+#[test]
+fn warnings_about_files_of_the_project_and_what_is_kept_point_at_their_line() {
+    let folder = Folder::new();
+    folder.write("env/storage.yml", &format!("component: storage\n{DOCUMENT}"));
+    folder.write("_names/generators.yml", "formats:\n  - {name: storge, components: [{source: name}]}\n");
+    let arguments = ["env/storage.yml", "--cloud", "local", "-o", "github"];
+    let (output, _) = step(&folder, &[&["apply", "-y"], &arguments[..]].concat());
+    assert_eq!(output.status, 0, "{output:?}");
+    let at = |output: &Output, place: &str| output.stdout.lines().any(|line| line.starts_with(place));
+    assert!(
+        at(&output, "::warning file=_names/generators.yml,line=2,col=12::formats[0].name: no kind of"),
+        "{output:?}"
+    );
+    folder.write(
+        "env/storage.yml",
+        &format!("component: storage\n{}", DOCUMENT.replace("Standard", "Premium").replace("queue: [orders]", "")),
+    );
+    let (output, _) = step(&folder, &[&["plan"], &arguments[..]].concat());
+    assert!(at(&output, "::warning file=env/storage.yml,line=6,col="), "{output:?}");
+}
+
 #[test]
 fn what_is_not_about_a_line_is_an_annotation_too() {
     let folder = Folder::new();

@@ -26,8 +26,8 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
     ),
     (
         "result",
-        &["created", "modified", "unchanged", "deleted", "skipped", "failed", "kept", "seconds", "whatIf"],
-        &["upToDate"],
+        &["created", "modified", "unchanged", "deleted", "skipped", "failed", "kept", "seconds", "whatIf", "sentence"],
+        &[],
     ),
 ];
 

@@ -23,7 +23,7 @@ fn new_documents_are_valid_and_can_be_planned() {
             assert_eq!(valid.stderr, "", "{valid:?}");
             let plan = folder.svc(&["plan", "new.yml", "--cloud", "local", "--offline"]);
             assert_eq!(plan.status, 0, "{plan:?}");
-            assert!(plan.stdout.contains("to create, 0 to modify, 0 to delete."), "{plan:?}");
+            assert!(plan.stdout.contains("to create, 0 to change, 0 to delete."), "{plan:?}");
         }
     }
 }

@@ -49,7 +49,13 @@ fn findings_have_places() {
         let place = &results[0]["locations"][0]["physicalLocation"];
         assert_eq!(place["artifactLocation"]["uri"], "env/warned.yml", "{run:#}");
         assert_eq!(place["region"]["startLine"], 8, "{run:#}");
+        let setting = &results[0]["locations"][0]["logicalLocations"][0]["fullyQualifiedName"];
+        assert_eq!(*setting, "storageAccounts[0].kind", "{run:#}");
     }
+    // One with a code has the rule of its code.
+    folder.write("env/warned.yml", &document("Warned", "    kind: StorageV2\n").replace("[orders]", "[orders, '']"));
+    let (_, run) = log(&folder, &["env/warned.yml"]);
+    assert_eq!((&run["results"][0]["ruleId"], &run["results"][0]["level"]), (&json!("EmptyItem"), &json!("warning")));
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn a_folder_is_planned_and_deployed_as_one() {
     for part in [
         "media.yml: 2 to create\n",
         "orders.yml: 2 to create\n",
-        "Plan: 4 to create, 0 to modify, 0 to delete in 2 documents.",
+        "Plan: 4 to create, 0 to change, 0 to delete in 2 documents.",
     ] {
         assert!(plan.stdout.contains(part), "{part}: {plan:?}");
     }
@@ -82,7 +82,7 @@ fn the_deployment_is_a_command_of_its_own() {
     ] {
         let output = folder.svc(&[arguments, &["--what-if"], &LOCAL].concat());
         assert_eq!(output.status, 0, "{arguments:?}: {output:?}");
-        assert!(output.stdout.contains("Plan: 4 to create, 0 to modify, 0 to delete in 2 documents."), "{output:?}");
+        assert!(output.stdout.contains("Plan: 4 to create, 0 to change, 0 to delete in 2 documents."), "{output:?}");
     }
     let missing = folder.svc(&["new-deployment"]);
     assert_eq!(missing.status, 2);

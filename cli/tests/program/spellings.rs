@@ -100,8 +100,8 @@ fn what_if_in_both_spellings_changes_nothing() {
     for flag in ["-WhatIf", "-WhatIf:$true", "-wh", "--what-if", "--what-if=true", "-WhatIf:1"] {
         let output = folder.deploy(&[flag]);
         assert_eq!(output.status, 0, "{flag}: {output:?}");
-        assert!(output.stdout.contains("Plan: 3 to create, 0 to modify, 0 to delete."), "{flag}: {output:?}");
-        assert!(output.stdout.contains("Nothing was changed ("), "{flag}: {output:?}");
+        assert!(output.stdout.contains("Plan: 3 to create, 0 to change, 0 to delete."), "{flag}: {output:?}");
+        assert!(output.stdout.contains("Nothing was changed: 3 to create ("), "{flag}: {output:?}");
     }
     for flag in ["-WhatIf:$false", "--what-if=false"] {
         let folder = Folder::new();

@@ -22,17 +22,17 @@ fn a_plan_is_shown_property_by_property_with_its_origin() {
             at_the_right("      networkAcls.defaultAction: Allow -> Deny", "storage.yml:6:31"),
             at_the_right("    + queue 'returns'", "storage.yml:7:21"),
             String::new(),
-            "Plan: 1 to create, 1 to modify, 0 to delete.".to_owned(),
+            "Plan: 1 to create, 1 to change, 0 to delete.".to_owned(),
             "  + 1 × queue".to_owned(),
             "  ~ 1 × storage account".to_owned(),
         ]
     );
-    assert!(lines[9].starts_with("Nothing was changed; 2 resources are up to date ("), "{output:?}");
+    assert!(lines[9].starts_with("Nothing was changed: 1 to create, 1 to change, 2 up to date ("), "{output:?}");
     let output = folder.deploy(&[]);
     for line in [
-        "~ modified storage account 'stordersdb8e13ec' (",
+        "~ changed storage account 'stordersdb8e13ec' (",
         "+ created queue 'returns' of storage account 'stordersdb8e13ec' (",
-        "Result: 1 created, 1 modified, 2 up to date (",
+        "Result: 1 created, 1 changed, 2 up to date (",
     ] {
         assert_eq!(output.stdout.lines().filter(|shown| shown.starts_with(line)).count(), 1, "{line} in {output:?}");
     }
@@ -92,13 +92,13 @@ fn what_is_up_to_date_is_shown_where_it_is_asked_for() {
     assert_eq!(
         lines[..3],
         [
-            "= unchanged resource group 'rg-shop-iaas-99b8167f'",
-            "= unchanged storage account 'stordersdb8e13ec'",
-            "= unchanged queue 'orders' of storage account 'stordersdb8e13ec'",
+            "= up to date resource group 'rg-shop-iaas-99b8167f'",
+            "= up to date storage account 'stordersdb8e13ec'",
+            "= up to date queue 'orders' of storage account 'stordersdb8e13ec'",
         ]
     );
     assert!(lines[3].starts_with("Everything is up to date: 3 resources ("), "{output:?}");
-    assert!(!folder.deploy(&[]).stdout.contains("= unchanged"));
+    assert!(!folder.deploy(&[]).stdout.contains("= up to date"));
 }
 
 #[test]

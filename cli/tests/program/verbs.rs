@@ -20,7 +20,7 @@ fn the_document_chooses_the_command() {
         ] {
             let output = folder.svc(arguments);
             assert_eq!(output.status, 0, "{output:?}");
-            assert!(output.stdout.contains("Plan: 3 to create, 0 to modify, 0 to delete."), "{output:?}");
+            assert!(output.stdout.contains("Plan: 3 to create, 0 to change, 0 to delete."), "{output:?}");
             assert!(output.stdout.contains("Nothing was changed"), "{output:?}");
         }
         let applied = folder.svc(&["apply", "storage.yml", "--cloud", "local", "-y"]);
@@ -68,7 +68,7 @@ fn every_option_is_taken_in_both_spellings() {
     for planned in [&["plan", "--what-if"][..], &["plan", "-WhatIf"], &["plan", "-WhatIf", "true"]] {
         let output = run(planned);
         assert_eq!((output.status, output.told().as_str()), (0, ""), "{planned:?}: {output:?}");
-        assert!(output.stdout.contains("Nothing was changed ("), "{planned:?}: {output:?}");
+        assert!(output.stdout.contains("Nothing was changed: 3 to create ("), "{planned:?}: {output:?}");
     }
     let output = run(&["plan", "--what-if=false"]);
     let refusal = "ERROR RequestInvalid: 'svc plan' changes nothing: use 'svc apply' to deploy the documents.\n";

@@ -68,7 +68,7 @@ fn without_a_terminal_every_change_of_a_cloud_takes_consent() {
             ),
             "{errors}"
         );
-        assert!(shown.contains("Plan: 3 to create, 0 to modify, 0 to delete."), "{shown}");
+        assert!(shown.contains("Plan: 3 to create, 0 to change, 0 to delete."), "{shown}");
         assert!(!shown.contains("Result: "), "{shown}");
     }
     assert!(writes(&requests_after(&cloud, 0)).is_empty(), "it fails before any change");

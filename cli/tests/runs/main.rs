@@ -7,12 +7,11 @@
 mod support;
 
 use svc_engine::protocol::{Operation, Pace};
-use svc_engine::run;
-use svc_engine::run::registry::Command;
+use svc_engine::run::{self, Start, Work};
 
-/// How the helpers start a command: as every host does, which has no say in the pace.
-fn start_at(command: &'static Command, request: &[u8], _: Pace) -> Operation {
-    run::start(command, request)
+/// How the helpers start an operation: as every host does, which has no say in the pace.
+fn start_at(work: Work, request: &[u8], _: Pace) -> Operation {
+    run::start(Start::new(work, request))
 }
 
 mod confirmation;

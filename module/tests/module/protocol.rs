@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FindingCode, FindingReport,
-    Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target, TemplateReport,
-    UnchangedReport, UnderWay,
+    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FilePlace, FindingCode,
+    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target,
+    TemplateReport, UnchangedReport, UnderWay,
 };
 
 use crate::script::{Script, child, find};
@@ -110,7 +110,7 @@ fn messages() -> Vec<Message> {
     vec![
         Message::Verbose { message: "text".to_owned() },
         Message::Debug { message: "text".to_owned() },
-        Message::Warning { message: "text".to_owned() },
+        Message::Warning("text".into()),
         Message::Progress {
             activity_id: 1,
             activity: "text".to_owned(),
@@ -135,6 +135,7 @@ fn messages() -> Vec<Message> {
             wanted: text(),
             existing: text(),
             reason: "text".to_owned(),
+            place: Some(FilePlace { file: "text".to_owned(), line: 1, column: 1 }),
             document: text(),
         }),
         Message::Plan {
@@ -159,6 +160,7 @@ fn messages() -> Vec<Message> {
                 together: vec![0],
                 last: true,
                 changes: vec![change],
+                state_unknown: true,
                 origin: text(),
                 document: text(),
             }],
@@ -253,6 +255,11 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         }
         assert_eq!(keys, &names(value) - &owned(elsewhere.iter().copied()), "{functions:?} {variable}");
     }
+    // The counts are for programs; people read the sentence.
+    assert!(
+        names(&message("result")).contains("sentence")
+            && owned(script.keys_of(script.root(), "$Message")).contains("sentence")
+    );
     let classes = crate::interop::classes();
     let asked = owned(["index", "question", "description", "confirm"]);
     let confirms = owned(script.keys_of(script.function_named("Confirm-SvcModulePlan").node, "$action"));
@@ -260,10 +267,10 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     // Whoever is asked is not asked about what can no longer be made.
     assert_eq!(confirms, &(&asked | &needs) | &owned(["resourceId", "document"]));
     let with = |value: &Value, others: &[&str]| &names(value) | &owned(others.iter().copied());
-    // Of what is kept, an action has what no action of a plan has.
+    // Of what is kept, an action has what no action of a plan has. That a state is not known stands in the description.
     let action = &(&with(&plan["actions"][0], &["path", "existing", "wanted", "reason"]) - &asked) - &needs;
-    let table: [(&str, BTreeSet<String>); 6] = [
-        ("Summary", &names(&message("result")) - &owned(["event"])),
+    let action = &action - &owned(["stateUnknown"]);
+    let table: [(&str, BTreeSet<String>); 5] = [
         ("PlannedAction", action),
         ("PropertyChange", names(&plan["actions"][0]["changes"][0])),
         ("DeployedResource", &names(&resource) - &owned(["event", "action"])),

@@ -215,7 +215,7 @@ fn the_words_of_the_views_are_those_of_people() {
             "'~ change'",
             "'- delete'",
             "'! keep'",
-            "'= unchanged'",
+            "'= up to date'",
         ] {
             assert!(scripts.contains(word), "{word}");
         }

@@ -3,9 +3,9 @@
 use url::Url;
 
 use super::ArmClient;
-use crate::azure::cloud;
 use crate::azure::error::ArmError;
 use crate::azure::response::host_of;
+use crate::protocol::is_loopback;
 
 impl ArmClient {
     /// The URL of a path below the endpoint.
@@ -25,7 +25,7 @@ impl ArmClient {
     pub fn follow(&self, link: &str) -> Result<Url, ArmError> {
         let endpoint = &self.inner.cloud.endpoint;
         let url = endpoint.join(link).map_err(|error| self.not_azure(&format!("an invalid link: {error}")))?;
-        let is_own = endpoint.scheme() == "http" && cloud::is_loopback(endpoint) && url.origin() == endpoint.origin();
+        let is_own = endpoint.scheme() == "http" && is_loopback(endpoint) && url.origin() == endpoint.origin();
         if url.scheme() != "https" && !is_own {
             return Err(self.not_azure(&format!("a link to {} that does not use https", host_of(&url))));
         }
@@ -42,7 +42,7 @@ impl ArmClient {
     pub fn is_trusted(&self, url: &Url) -> bool {
         let endpoint = &self.inner.cloud.endpoint;
         let (Some(host), Some(own)) = (url.host_str(), endpoint.host_str()) else { return false };
-        let is_private = url.scheme() == "https" || cloud::is_loopback(url);
+        let is_private = url.scheme() == "https" || is_loopback(url);
         is_private && url.origin() == endpoint.origin() || url.scheme() == "https" && host.ends_with(&format!(".{own}"))
     }
 }

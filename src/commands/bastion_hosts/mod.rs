@@ -239,6 +239,7 @@ impl Run<'_> {
                     wanted: Some(json!(range.to_string()).to_string()),
                     existing: Some(json!(ranges).to_string()),
                     reason,
+                    place: None,
                     document: None,
                 },
             );

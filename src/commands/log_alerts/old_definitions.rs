@@ -79,7 +79,7 @@ pub fn rewrite_definitions(file: &Path) -> Result<(String, Vec<String>), LoadErr
         Ok(written) => definitions::read(&written).err().unwrap_or_default(),
         Err(findings) => findings,
     };
-    Ok((text, left.iter().map(Finding::warning).collect()))
+    Ok((text, left.iter().map(|finding| finding.warning().message).collect()))
 }
 
 /// Hands on each definition with its type. The types are members of a list, of an object, or, in some files, of the list of another type.

@@ -90,8 +90,7 @@ fn problems(command: &Command, keys: &[WrittenKey]) -> (Vec<Vec<String>>, bool) 
     let Ok(document) = Document::parse(None, to_yaml("", keys)) else { return (Vec::new(), true) };
     let Compiled { findings, warnings, .. } = command.read(&document).compile(&project(), &Services::NotRead);
     let of_findings = findings.iter().map(|finding| finding.place.path().to_string());
-    // A warning about a document that is in no file begins with its path.
-    let of_warnings = warnings.iter().filter_map(|warning| Some(warning.split_once(": ")?.0.to_owned()));
+    let of_warnings = warnings.into_iter().filter_map(|warning| warning.path);
     (of_findings.chain(of_warnings).map(|path| steps(&path)).collect(), !findings.is_empty())
 }
 

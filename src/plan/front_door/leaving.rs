@@ -79,13 +79,11 @@ impl Leaving {
         }
         for pool in desired.iter().filter(|resource| resource.resource_type.name == ORIGIN_GROUP.name) {
             let Some(origins) = served.get(&pool.id) else { continue };
-            let reason = format!(
-                "{}: {}: the pool '{}' has origins that lead elsewhere than to apps of the document: {}; they are kept, and requests go to them, too",
-                pool.place.show(),
-                pool.place.path(),
+            let reason = pool.place.warning(format_args!(
+                "the pool '{}' has origins that lead elsewhere than to apps of the document: {}; they are kept, and requests go to them, too",
                 pool.id.name(),
                 origins.join(", ")
-            );
+            ));
             departures.kept.push(resource_kept(&pool.id, &ORIGIN_GROUP, &pool.place, reason));
         }
         // Another document of the run may have apps in a pool that this one does not have.

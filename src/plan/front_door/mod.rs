@@ -11,7 +11,7 @@ use super::{Change, Plan, TypeFacts};
 use crate::azure::types::{CUSTOM_DOMAIN, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, Existing, OwnedProfile};
-use crate::protocol::{Confirm, Kept};
+use crate::protocol::{Confirm, Kept, Warning};
 
 /// What leaves a front door.
 #[derive(Debug, Default)]
@@ -21,7 +21,7 @@ pub struct Departures {
     /// What stays although the document does not have it, and why.
     kept: Vec<Kept>,
     /// What more the user should know.
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
 }
 
 /// Finds what leaves a front door. What is wanted of its security policies is completed by what others associated with them, and
@@ -128,12 +128,6 @@ impl<'a> Door<'a> {
 
     /// A part of the front door that stays.
     fn kept(&self, id: &ResourceId, resource_type: &ResourceType, why: &str) -> Kept {
-        super::kept::resource_kept(id, resource_type, &self.owned.place, self.sentence(why))
-    }
-
-    /// A sentence about the front door.
-    fn sentence(&self, what: &str) -> String {
-        let place = &self.owned.place;
-        format!("{}: {}: {what}", place.show(), place.path())
+        super::kept::resource_kept(id, resource_type, &self.owned.place, self.owned.place.warning(why))
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn settle(
         let left = narrowed_associations(existing, |domain| stays(domain, &policy.id));
         for domain in left.iter().flat_map(domains_of).map(ResourceId::new) {
             if own.contains(&domain) && !wanted.contains_key(&domain) {
-                departures.warnings.push(door.sentence(&format!(
+                departures.warnings.push(door.owned.place.warning(format_args!(
                     "the custom domain '{}' names no web application firewall policy, but is associated with the security policy '{}'; it stays associated",
                     domain.name(),
                     policy.id.name()

@@ -356,7 +356,7 @@ mod tests {
         let verdict = conclude(exported, Judged { problems: problems.to_vec(), unsaid });
         assert_eq!(
             verdict.differences,
-            ["A plan of the document is not empty: Modify this.", "The document is not right: other: missing.",]
+            ["A plan of the document is not empty: Change this.", "The document is not right: other: missing.",]
         );
         assert_eq!(verdict.comments, ["It has more."]);
         let yaml = to_yaml("", &verdict.keys);

@@ -89,11 +89,11 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     let mut estate =
         Estate { group: &group, there: &there, project: &project, services: &services, left_out: Vec::new() };
     let verdict = judge.document(export.write, &mut estate, &mut reads).await?;
-    host.warnings(verdict.notes.iter().cloned());
+    host.warnings(verdict.notes.iter().map(|note| note.as_str().into()));
     if has_no_items(&verdict.keys) {
         return Err(nothing_left(command, export, &estate, &verdict, names_as_they_are));
     }
-    host.warnings(verdict.differences.iter().chain(&verdict.comments).cloned());
+    host.warnings(verdict.differences.iter().chain(&verdict.comments).map(|told| told.as_str().into()));
     let text = to_yaml(&head(command, group.id.name(), &verdict), &verdict.keys);
     let path = wanted.path.as_ref().map(|path| path.display().to_string());
     if let Some(output) = output {

@@ -94,7 +94,7 @@ fn in_change(action: Action) -> impl Iterator<Item = Problem> {
     let Action { changes, origin, resource_id, label, .. } = action;
     let id = ResourceId::new(resource_id.clone());
     let properties = changes.iter().map(|change| said(change, &id)).collect::<Vec<_>>().join(", ");
-    let sentence = format!("Modify {}: {properties}", full_name(&id, &label));
+    let sentence = format!("Change {}: {properties}", full_name(&id, &label));
     let whole = Change { sentence, properties, resource: origin.unwrap_or_default() };
     changes.into_iter().map(move |change| {
         let path = change.origin.clone().unwrap_or_default();
@@ -151,7 +151,7 @@ impl Problem {
     /// The only change of a resource, by the place of its setting.
     pub(super) fn of_change(path: &str, message: &str) -> Problem {
         let resource = path.rsplit_once('.').map_or("", |(resource, _)| resource).to_owned();
-        let change = Change { sentence: "Modify this".to_owned(), properties: message.to_owned(), resource };
+        let change = Change { sentence: "Change this".to_owned(), properties: message.to_owned(), resource };
         Problem { change: Some(change), ..Problem::new(path, message.to_owned(), message.to_owned()) }
     }
 }

@@ -96,7 +96,7 @@ fn stands_for_nothing(shape: &Shape, item: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::{Mode, Settings, Tier, read};
-    use crate::settings::{Document, Finding};
+    use crate::settings::Document;
 
     #[test]
     fn a_single_item_is_a_list_of_one() {
@@ -132,7 +132,7 @@ mod tests {
         let text = "accounts: []\nqueue: [a, '', b]\ntargets: [a, '']\npatterns: ['']\n";
         let document = Document::parse(Some("s.yml".into()), text.to_owned()).unwrap();
         let checked = super::super::read::<Settings>(&document);
-        let warnings: Vec<String> = checked.warnings.iter().map(Finding::warning).collect();
+        let warnings: Vec<String> = checked.warnings.iter().map(|finding| finding.warning().message).collect();
         assert_eq!(
             warnings,
             [
@@ -140,7 +140,7 @@ mod tests {
                 "s.yml:4:12: patterns[0]: the item is empty and is ignored"
             ]
         );
-        let findings: Vec<String> = checked.findings.iter().map(Finding::warning).collect();
+        let findings: Vec<String> = checked.findings.iter().map(|finding| finding.warning().message).collect();
         assert_eq!(findings, ["s.yml:3:14: targets[1]: the item is empty; give it a value or remove it"]);
         assert_eq!(checked.readings[0].queue.as_deref(), Some(&["a".to_owned(), "b".to_owned()][..]));
         assert_eq!(

@@ -169,7 +169,7 @@ mod tests {
         }
         let read = |text: &str| {
             let document = Document::parse(Some("s.yml".into()), text.to_owned()).unwrap();
-            check::<Marked>(&document).map_err(|findings| findings[0].warning())
+            check::<Marked>(&document).map_err(|findings| findings[0].warning().message)
         };
         assert_eq!(read("component:\n").unwrap().component, None);
         assert_eq!(read("{}").unwrap_err(), "s.yml:1:1: component: required, but not set");
@@ -190,7 +190,7 @@ mod tests {
     fn keys_that_mean_nothing_may_be_warnings() {
         let document = Document::parse(Some("n.yml".into()), "accounts: []\nqueu: a\n".to_owned()).unwrap();
         let (_, warnings) = check_known_keys::<Settings>(&document).unwrap();
-        assert_eq!(warnings[0].warning(), "n.yml:2:1: queu: unknown key, did you mean 'queue'? It is ignored");
+        assert_eq!(warnings[0].warning().message, "n.yml:2:1: queu: unknown key, did you mean 'queue'? It is ignored");
     }
 
     #[test]

@@ -18,7 +18,7 @@ use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
 use crate::naming::{Convention, NameContext};
-use crate::protocol::{FindingCode, Kept};
+use crate::protocol::{FindingCode, Kept, Warning};
 use crate::settings::{Finding, Place};
 
 /// What is known of a run beside its settings.
@@ -98,7 +98,7 @@ pub(crate) struct Compilation<'a> {
     pub(in crate::commands::shared) needs: Needs,
     pub(in crate::commands::shared) sought: SoughtNames,
     desired: Vec<Desired>,
-    warnings: Vec<String>,
+    warnings: Vec<Warning>,
     notes: Vec<String>,
     kept: Vec<Kept>,
     pub(in crate::commands::shared) findings: Vec<Finding>,
@@ -118,7 +118,7 @@ pub struct Compiled {
     /// The resources, in the order of the settings.
     pub desired: Vec<Desired>,
     /// What the user should know.
-    pub warnings: Vec<String>,
+    pub warnings: Vec<Warning>,
     /// What asks for nothing: it is told to those who asked for detail.
     pub notes: Vec<String>,
     /// What the settings want otherwise and what stays as it is.
@@ -246,7 +246,7 @@ impl<'a> Compilation<'a> {
 
     /// Warns of something at a place; once, however many items of the settings come across it.
     pub(crate) fn warning(&mut self, place: &Place, message: impl AsRef<str>) {
-        self.warn_once(format!("{}: {}: {}", place.show(), place.path(), message.as_ref()));
+        self.warn_once(place.warning(message.as_ref()));
     }
 
     /// Tells those who asked for detail of something at a place.
@@ -255,9 +255,9 @@ impl<'a> Compilation<'a> {
     }
 
     /// Warns of something that has its place in the message already; once.
-    pub(in crate::commands::shared) fn warn_once(&mut self, message: String) {
-        if self.warned.insert(message.clone()) {
-            self.warnings.push(message);
+    pub(in crate::commands::shared) fn warn_once(&mut self, warning: Warning) {
+        if self.warned.insert(warning.message.clone()) {
+            self.warnings.push(warning);
         }
     }
 
@@ -266,7 +266,7 @@ impl<'a> Compilation<'a> {
     pub(crate) fn kept(&mut self, place: &Place, kept: Kept) {
         let reason = format!("{}: {}: {}", place.show(), place.path(), kept.reason);
         if self.warned.insert(reason.clone()) {
-            self.kept.push(Kept { reason, document: place.document(), ..kept });
+            self.kept.push(Kept { reason, place: place.in_file(), document: place.document(), ..kept });
         }
     }
 

@@ -34,7 +34,7 @@ impl Compilation<'_> {
         match self.generated(request, takes, place) {
             Some(generated) => {
                 if self.project.convention.is_unknown(request.kind, &self.project.name_context) {
-                    self.warn_once(UNKNOWN_NAMES.to_owned());
+                    self.warn_once(UNKNOWN_NAMES.into());
                 } else {
                     self.check_name(resource_type, &generated, place);
                 }
@@ -127,7 +127,7 @@ impl Compilation<'_> {
         match self.project.convention.generate(request, &self.project.name_context, takes) {
             Ok(generated) => {
                 for fallback in self.project.convention.fallbacks(request) {
-                    self.warn_once(fallback);
+                    self.warn_once(fallback.into());
                 }
                 Some(generated)
             }

@@ -5,43 +5,40 @@ use serde_json::Value;
 use super::{Input, REPLACED_WHOLE};
 use crate::desired::{Desired, World};
 use crate::plan::{full_name, overwritten};
-use crate::protocol::listed;
+use crate::protocol::{Warning, listed};
 
 /// What the user should know before they deploy the template of these resources: complete sentences.
-pub(super) fn warnings(input: &Input<'_>, resources: &[Desired]) -> Vec<String> {
+pub(super) fn deviations(input: &Input<'_>, resources: &[Desired]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for resource in resources {
         let name = full_name(&resource.id, resource.resource_type.label);
-        let place = resource.place.show();
+        let remark = |what: String| resource.place.remark(what);
         let existing = match input.world {
             World::Known(existing) => existing.get(&resource.id),
             World::Unknown => None,
         };
         match existing {
             Some(existing) => warnings.extend(overwrites(resource, existing).map(|what| {
-                format!(
-                    "{place}: a deployment of the template overwrites what the command keeps of the {name}: {what}."
-                )
+                remark(format!("a deployment of the template overwrites what the command keeps of the {name}: {what}."))
             })),
             None if REPLACED_WHOLE.iter().any(|kind| kind.name == resource.resource_type.name) => {
-                warnings.push(format!(
-                    "{place}: each deployment of the template replaces all app settings of '{}'; those that others set later are lost, and \
+                warnings.push(remark(format!(
+                    "each deployment of the template replaces all app settings of '{}'; those that others set later are lost, and \
                      the command keeps them.",
                     resource.id.parent().map_or_else(String::new, |app| app.full_name())
-                ));
+                )));
             }
             None => {}
         }
         if resource.keep_existing {
-            warnings.push(format!(
-                "{place}: each deployment of the template writes the {name} as the document has it; the command only makes it where it is \
-                 missing."
-            ));
+            warnings.push(remark(format!(
+                "each deployment of the template writes the {name} as the document has it; the command only makes it where it is missing."
+            )));
         }
         if resource.best_effort {
-            warnings.push(format!(
-                "{place}: the deployment of the template fails where the {name} cannot be made; for the command that is a warning."
-            ));
+            warnings.push(remark(format!(
+                "the deployment of the template fails where the {name} cannot be made; for the command that is a warning."
+            )));
         }
     }
     warnings.extend(leaving(input));
@@ -68,26 +65,26 @@ fn overwrites(resource: &Desired, existing: &Value) -> Option<String> {
 }
 
 /// What the command takes away and a template does not.
-fn leaving(input: &Input<'_>) -> impl Iterator<Item = String> {
+fn leaving(input: &Input<'_>) -> impl Iterator<Item = Warning> {
     let groups = input.complete.iter().map(|complete| {
-        let (place, label, group) = (complete.place.show(), complete.rules.label, complete.group.name());
-        match input.stack {
+        let (label, group) = (complete.rules.label, complete.group.name());
+        let what = match input.stack {
             true => format!(
-                "{place}: the stack deletes the {label}s of the resource group '{group}' that it made and that leave the document; those that \
+                "the stack deletes the {label}s of the resource group '{group}' that it made and that leave the document; those that \
                  it never managed stay, and the command would delete them."
             ),
             false => format!(
-                "{place}: {label}s of the resource group '{group}' that are not in the document stay; the command deletes them, and so does a \
+                "{label}s of the resource group '{group}' that are not in the document stay; the command deletes them, and so does a \
                  deployment stack those that it made."
             ),
-        }
+        };
+        complete.place.remark(what)
     });
     let doors = input.owned.iter().map(|owned| {
-        format!(
-            "{}: what is in the front door '{}' and not in the document stays; the command takes it out.",
-            owned.place.show(),
+        owned.place.remark(format_args!(
+            "what is in the front door '{}' and not in the document stays; the command takes it out.",
             owned.profile.name()
-        )
+        ))
     });
     groups.chain(doors)
 }
