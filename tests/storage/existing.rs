@@ -20,8 +20,8 @@ fn cloud_with_account(change: serde_json::Value) -> svc_local_cloud::LocalCloud 
     cloud
 }
 
-const V1_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: general-purpose v1 accounts (kind Storage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is";
-const BLOB_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: legacy blob accounts (kind BlobStorage) were retired in September 2026; a new account gets the kind StorageV2, an existing one stays as it is";
+const V1_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: general-purpose v1 accounts (kind Storage) were retired in September 2026; a new storage account gets StorageV2, an existing one stays as it is";
+const BLOB_RETIRED: &str = "storage.yml:6:11: storageAccounts[0].kind: legacy blob accounts (kind BlobStorage) were retired in September 2026; a new storage account gets StorageV2, an existing one stays as it is";
 
 #[test]
 fn a_retired_kind_is_a_warning_and_a_new_account_gets_its_successor() {

@@ -53,6 +53,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("bastion-hosts"),
     settings: settings_of::<BastionHostSettings>(),
+    properties: &[],
     export: Some(export::EXPORT),
 };
 

@@ -56,6 +56,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("core-monitor"),
     settings: settings_of::<CoreMonitorSettings>(),
+    properties: &[],
     export: None,
 };
 

@@ -64,6 +64,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("log-alerts"),
     settings: settings_of::<LogAlertSettings>(),
+    properties: &[],
     export: Some(export::EXPORT),
 };
 

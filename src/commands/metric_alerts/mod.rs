@@ -45,6 +45,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("metric-alerts"),
     settings: settings_of::<MetricAlertSettings>(),
+    properties: &[],
     export: Some(export::EXPORT),
 };
 

@@ -46,6 +46,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("private-endpoints"),
     settings: settings_of::<PrivateEndpointSettings>(),
+    properties: &[],
     export: Some(export::EXPORT),
 };
 

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::settings::Alert;
+use super::settings::{Alert, ReasonType};
 use crate::azure::ResourceId;
 use crate::commands::shared::alerts::{Target, all_published, is_resource_type, not_a_resource_type};
 use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::property::spelled;
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::commands::shared::wanted::Wanted;
 use crate::protocol::FindingCode;
@@ -39,7 +40,7 @@ pub(super) fn conditions(alert: &Alert, place: &Place, compilation: &mut Compila
         types,
         alert.event_status.iter().flatten().map(spelled).collect(),
         // Azure has the reasons without the blank that the settings have.
-        alert.reason_type.iter().flatten().map(|reason| format!("{reason:?}")).collect(),
+        alert.reason_type.iter().flatten().map(in_one_word).collect(),
         current.into_iter().flatten().map(spelled).collect(),
         previous.into_iter().flatten().map(spelled).collect(),
     ];
@@ -137,10 +138,7 @@ fn warn_of_what_cannot_fire(
     }
 }
 
-/// A value as the settings, and Azure, spell it.
-pub(super) fn spelled(value: &impl serde::Serialize) -> String {
-    match serde_json::to_value(value) {
-        Ok(Value::String(text)) => text,
-        _ => String::new(),
-    }
+/// A reason as Azure spells it.
+pub(super) fn in_one_word(reason: &ReasonType) -> String {
+    spelled(reason).replace(' ', "")
 }

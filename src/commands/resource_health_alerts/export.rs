@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::GROUP_NAME;
-use super::condition::{FIELDS, spelled};
+use super::condition::{FIELDS, in_one_word};
 use super::settings::ReasonType;
 use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
@@ -11,6 +11,7 @@ use crate::commands::shared::alerts::export::{action_group_names, group_names, i
 use crate::commands::shared::export::{
     Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, object, plain,
 };
+use crate::commands::shared::property::spelled;
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
@@ -148,7 +149,7 @@ fn values(there: &There, name: &str) -> Vec<String> {
 /// A reason as the settings spell it: Azure has it without the blank.
 fn with_blank(reason: &str) -> String {
     let all = [ReasonType::PlatformInitiated, ReasonType::UserInitiated, ReasonType::Unknown];
-    let known = all.iter().find(|known| format!("{known:?}").eq_ignore_ascii_case(reason));
+    let known = all.iter().find(|known| in_one_word(known).eq_ignore_ascii_case(reason));
     known.map_or_else(|| reason.to_owned(), spelled)
 }
 

@@ -47,6 +47,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("resource-health-alerts"),
     settings: settings_of::<ResourceHealthAlertSettings>(),
+    properties: &[],
     export: Some(export::EXPORT),
 };
 

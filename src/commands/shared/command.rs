@@ -12,6 +12,7 @@ use super::compilation::{Compilation, Compiled, Project};
 use super::export::Export;
 use super::lookup::Services;
 use super::parameters::Parameter;
+use super::property::Described;
 use crate::settings::{Checked, Document, Finding, LoadError, Place, SettingsPath};
 
 /// One command of the set.
@@ -33,6 +34,8 @@ pub struct Command {
     pub documents: Documents,
     /// Its settings document.
     pub settings: SettingsType,
+    /// The properties that its settings say as they are, by the place of the settings.
+    pub(in crate::commands) properties: &'static [Described],
     /// How its settings document is written of what exists; none where that cannot be done.
     pub export: Option<Export>,
 }
@@ -182,7 +185,9 @@ impl Command {
     /// The JSON Schema of its settings type.
     #[must_use]
     pub fn type_schema(&self) -> Schema {
-        (self.settings.schema)()
+        let mut schema = (self.settings.schema)().to_value();
+        self.properties.iter().for_each(|described| described.write_into(&mut schema));
+        Schema::try_from(schema).unwrap_or_default()
     }
 
     /// Reads a document as the command's settings type.

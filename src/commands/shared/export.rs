@@ -212,22 +212,3 @@ pub(in crate::commands) fn said(body: &Value, path: &str) -> Option<Value> {
 pub(in crate::commands) fn name_of(body: &Value) -> &str {
     body.get("name").and_then(Value::as_str).map_or("", |name| name.rsplit('/').next().unwrap_or(name))
 }
-
-/// The keys of properties that the settings have as they are, by the table that says which setting a property comes from. What Azure has
-/// retired does not count: saying it would ask for what has taken its place.
-pub(in crate::commands) fn properties(
-    there: &There,
-    resource_type: &ResourceType,
-    origins: &[(&str, &str)],
-) -> Vec<WrittenKey> {
-    let property = |(path, setting): &(&str, &str)| {
-        let value = there.said(path)?;
-        let notice = resource_type.retirement(path, &value);
-        let key = plain(setting, value);
-        Some(match notice {
-            Some(notice) => off(key, &format!("{notice}; what is there stays")),
-            None => key,
-        })
-    };
-    origins.iter().filter_map(property).collect()
-}

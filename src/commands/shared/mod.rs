@@ -11,6 +11,7 @@ pub(super) mod needs;
 pub(in crate::commands) mod parameters;
 mod permissions;
 pub(in crate::commands) mod private_link;
+pub(in crate::commands) mod property;
 pub(in crate::commands) mod retirements;
 mod search;
 pub(in crate::commands) mod service;

@@ -5,11 +5,13 @@ use serde_json::{Value, json};
 use super::account_endpoints;
 use super::network_rules::bypass;
 use super::settings::{
-    AccountKind, AccountType, DefaultAction, PublicAccess, Replication, StorageAccount, StorageSettings, TlsVersion,
+    AccountKind, AccountType, BlobContainer, FileShare, PublicAccess, Replication, StorageAccount, StorageSettings,
 };
 use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TABLE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::property::Literal::{Flag, Text, Whole};
+use crate::commands::shared::property::{self, Property, sent, spelled};
 use crate::commands::shared::service::{Named, is_nothing};
 use crate::desired::{Desired, Required};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -25,31 +27,55 @@ const LARGEST_ORDINARY_SHARE: i64 = 5120;
 /// Every redundancy that Azure has for a tier, those included that the settings have not (REST specification of accounts).
 const REDUNDANCIES: &[&str] = &["LRS", "ZRS", "GRS", "RAGRS", "GZRS", "RAGZRS"];
 
-/// Which setting a property of the account comes from.
-pub(super) const ORIGINS: &[(&str, &str)] = &[
-    ("name", "storageAccountName"),
-    ("location", "location"),
-    ("kind", "kind"),
-    ("sku.name", "accountType"),
-    ("properties.minimumTlsVersion", "minimumTlsVersion"),
-    ("properties.supportsHttpsTrafficOnly", "supportsHttpsTrafficOnly"),
-    ("properties.allowBlobPublicAccess", "allowBlobPublicAccess"),
-    ("properties.networkAcls.bypass", "networkAclsBypass"),
-    ("properties.networkAcls.defaultAction", "networkAclsDefaultAction"),
-    ("properties.largeFileSharesState", "fileShare"),
+/// The properties of an account.
+pub(super) const PROPERTIES: &[Property<StorageAccount>] = &[
+    Property::new("kind", "kind", Text("StorageV2"), |account: &StorageAccount| {
+        sent(account.kind.and(Some(kind_for_tier(account))))
+    })
+    .keeping_retired(),
+    Property::new("minimumTlsVersion", "properties.minimumTlsVersion", Text("TLS1_2"), |account| {
+        sent(account.minimum_tls_version)
+    }),
+    Property::new("supportsHttpsTrafficOnly", "properties.supportsHttpsTrafficOnly", Flag(true), |account| {
+        sent(account.supports_https_traffic_only)
+    }),
+    Property::new("allowBlobPublicAccess", "properties.allowBlobPublicAccess", Flag(PUBLIC_ACCESS), |account| {
+        sent(account.allow_blob_public_access)
+    }),
+    Property::new("networkAclsBypass", "properties.networkAcls.bypass", Text(TRUSTED_SERVICES), |account| {
+        let asked = account.network_acls_bypass.as_deref()?;
+        sent(bypass(asked).ok().flatten().or_else(|| Some(TRUSTED_SERVICES.to_owned())))
+    }),
+    Property::new("networkAclsDefaultAction", "properties.networkAcls.defaultAction", Text("Allow"), |account| {
+        sent(account.network_acls_default_action)
+    }),
 ];
 
-/// Where the properties of the account come from: its sku from the redundancy where the settings say one, since that is
-/// the part of it that can be changed later.
+/// The properties of a container.
+pub(super) const OF_CONTAINER: &[Property<BlobContainer>] =
+    &[Property::new("publicAccess", "properties.publicAccess", Text("None"), |container| {
+        sent(container.public_access)
+    })];
+
+/// The properties of a file share.
+pub(super) const OF_SHARE: &[Property<FileShare>] =
+    &[Property::new("size", "properties.shareQuota", Whole(DEFAULT_SHARE_SIZE), |share| sent(share.size))];
+
+/// Whether containers of a new account may be public where the settings do not say it.
+const PUBLIC_ACCESS: bool = true;
+
+/// What bypasses the network rules of a new account where the settings do not say it.
+const TRUSTED_SERVICES: &str = "AzureServices";
+
+/// What several settings decide: the name, and the sku from the redundancy where the settings say one, since that is the part of it that can
+/// be changed later.
 fn origins(account: &StorageAccount) -> Vec<(&'static str, &'static str)> {
-    let mut origins = ORIGINS.to_vec();
-    if account.location.is_none() {
-        origins.push(("location", "/location"));
-    }
-    if account.replication.is_some() {
-        origins.push(("sku.name", "replication"));
-    }
-    origins
+    vec![
+        ("name", "storageAccountName"),
+        ("location", if account.location.is_some() { "location" } else { "/location" }),
+        ("sku.name", if account.replication.is_some() { "replication" } else { "accountType" }),
+        ("properties.largeFileSharesState", "fileShare"),
+    ]
 }
 
 /// Adds an account and what is in it.
@@ -81,12 +107,18 @@ pub(super) fn compile(
     let root_publish = settings.service.publish().and_then(|publish| publish.storage.as_ref());
     let publish = Published::first("service.publish.storage", (own_publish, place), (root_publish, root));
     let mut desired = Desired {
-        also_right: resolved.also_right.clone(),
         tags: compilation.tags(publish.as_ref()),
         origins: origins(account),
-        ..Desired::new(id.clone(), &STORAGE_ACCOUNT, resolved.sku_and_location(&location), place.clone())
+        ..Desired::new(
+            id.clone(),
+            &STORAGE_ACCOUNT,
+            json!({ "location": location, "sku": { "name": resolved.sku() } }),
+            place.clone(),
+        )
     };
-    resolved.add_properties(account, place, &mut desired, compilation);
+    resolved.add_sku(account, &mut desired);
+    property::put(PROPERTIES, account, &mut desired, compilation);
+    resolved.add_large_shares(account, &mut desired);
     compilation.add(desired);
     containers(account, &resolved, &id, place, compilation);
     shares(account, &resolved, &id, place, compilation);
@@ -100,9 +132,7 @@ struct Resolved {
     tier: AccountType,
     kind: AccountKind,
     replication: Replication,
-    tls: TlsVersion,
     public_access: bool,
-    also_right: Vec<(&'static str, Value)>,
 }
 
 impl Resolved {
@@ -113,88 +143,52 @@ impl Resolved {
             compilation.finding(
                 place.dotted("replication"),
                 FindingCode::CombinationNotInAzure,
-                format!("Premium accounts do not support {replication:?}; use LRS or ZRS"),
+                format!("Premium accounts do not support {}; use LRS or ZRS", spelled(replication)),
             );
         }
-        let mut also_right = Vec::new();
-        if account.replication.is_none() {
-            // The tier is said, and the redundancy is not: every sku of the tier is as good.
-            let skus = REDUNDANCIES.iter().map(|redundancy| ("sku.name", json!(format!("{tier:?}_{redundancy}"))));
-            also_right.extend(skus);
+        let kind = kind_for_tier(account);
+        if let Some(asked) = account.kind.filter(|asked| *asked != kind) {
+            let message =
+                format!("Standard accounts do not support the kind {}; {} is used", spelled(asked), spelled(kind));
+            compilation.warning(&place.dotted("kind"), message);
         }
-        let kind = match (account.kind.unwrap_or(AccountKind::StorageV2), tier) {
-            (kind @ (AccountKind::FileStorage | AccountKind::BlockBlobStorage), AccountType::Standard) => {
-                let message = format!("Standard accounts do not support the kind {kind:?}; StorageV2 is used");
-                compilation.warning(&place.dotted("kind"), message);
-                AccountKind::StorageV2
-            }
-            (kind, _) => match STORAGE_ACCOUNT.retirement("kind", &json!(kind)) {
-                Some(notice) => {
-                    let message =
-                        format!("{notice}; a new account gets the kind StorageV2, an existing one stays as it is");
-                    compilation.warning(&place.dotted("kind"), message);
-                    also_right.push(("kind", json!(kind)));
-                    AccountKind::StorageV2
-                }
-                None => kind,
-            },
-        };
-        let tls = account.minimum_tls_version.unwrap_or(TlsVersion::TLS1_2);
-        let tls = match STORAGE_ACCOUNT.retirement("properties.minimumTlsVersion", &json!(tls)) {
-            Some(notice) => {
-                compilation.warning(&place.dotted("minimumTlsVersion"), format!("{notice}; TLS1_2 is used"));
-                TlsVersion::TLS1_2
-            }
-            None => tls,
-        };
-        Resolved {
-            tier,
-            kind,
-            replication,
-            tls,
-            public_access: account.allow_blob_public_access.unwrap_or(true),
-            also_right,
+        if let Some(Err((code, problem))) = account.network_acls_bypass.as_deref().map(bypass) {
+            compilation.finding(place.dotted("networkAclsBypass"), code, problem);
         }
-    }
-
-    fn sku_and_location(&self, location: &str) -> Value {
-        json!({ "location": location, "sku": { "name": self.sku() } })
+        let kind =
+            if STORAGE_ACCOUNT.retirement("kind", &json!(kind)).is_some() { AccountKind::StorageV2 } else { kind };
+        let public_access = account.allow_blob_public_access.unwrap_or(PUBLIC_ACCESS);
+        Resolved { tier, kind, replication, public_access }
     }
 
     fn sku(&self) -> String {
-        format!("{:?}_{:?}", self.tier, self.replication)
+        format!("{}_{}", spelled(self.tier), spelled(self.replication))
     }
 
-    /// Adds what the settings say, and for a new account the defaults of the rest.
-    fn add_properties(
-        &self,
-        account: &StorageAccount,
-        place: &Place,
-        desired: &mut Desired,
-        compilation: &mut Compilation<'_>,
-    ) {
+    /// Where the settings say the tier and not the redundancy, every sku of the tier is as good.
+    fn add_sku(&self, account: &StorageAccount, desired: &mut Desired) {
         if account.replication.is_none() {
             desired.creation_body = json!({ "sku": { "name": self.sku() } });
+            let tier = spelled(self.tier);
+            let skus = REDUNDANCIES.iter().map(|redundancy| ("sku.name", json!(format!("{tier}_{redundancy}"))));
+            desired.also_right.extend(skus);
         }
-        let said = |is_said: bool, value: Value| is_said.then_some(value);
-        desired.set("kind", said(account.kind.is_some(), json!(self.kind)), json!(self.kind));
-        let mut property = |name: &str, is_said: bool, value: Value| {
-            desired.set(&format!("properties.{name}"), said(is_said, value.clone()), value);
-        };
-        property("minimumTlsVersion", account.minimum_tls_version.is_some(), json!(self.tls));
-        let https_only = account.supports_https_traffic_only;
-        property("supportsHttpsTrafficOnly", https_only.is_some(), json!(https_only.unwrap_or(true)));
-        property("allowBlobPublicAccess", account.allow_blob_public_access.is_some(), json!(self.public_access));
-        let asked = account.network_acls_bypass.as_deref();
-        let bypass = asked.and_then(|text| bypass(text, &place.dotted("networkAclsBypass"), compilation));
-        let bypass = bypass.unwrap_or_else(|| "AzureServices".to_owned());
-        property("networkAcls.bypass", asked.is_some(), json!(bypass));
-        let action = account.network_acls_default_action;
-        property("networkAcls.defaultAction", action.is_some(), json!(action.unwrap_or(DefaultAction::Allow)));
+    }
+
+    /// Large shares need an account with large file shares.
+    fn add_large_shares(&self, account: &StorageAccount, desired: &mut Desired) {
         let largest = account.file_share.iter().flatten().filter_map(|share| share.size).max();
         if self.tier == AccountType::Standard && largest > Some(LARGEST_ORDINARY_SHARE) {
-            property("largeFileSharesState", true, json!("Enabled"));
+            desired.set("properties.largeFileSharesState", Some(json!("Enabled")), Value::Null);
         }
+    }
+}
+
+/// The kind that the settings ask for, as far as Azure has it in their tier.
+fn kind_for_tier(account: &StorageAccount) -> AccountKind {
+    match (account.kind.unwrap_or(AccountKind::StorageV2), account.account_type) {
+        (AccountKind::FileStorage | AccountKind::BlockBlobStorage, AccountType::Standard) => AccountKind::StorageV2,
+        (kind, _) => kind,
     }
 }
 
@@ -220,12 +214,11 @@ fn containers(
             compilation.finding(
                 place.dotted("publicAccess"),
                 FindingCode::CombinationNotInAzure,
-                format!("{access:?} requires allowBlobPublicAccess to be true for the account"),
+                format!("{} requires allowBlobPublicAccess to be true for the account", spelled(access)),
             );
         }
         let mut desired = child(Kind::Container, &name, id, &place, &place.dotted("name"), compilation);
-        desired.set("properties.publicAccess", container.public_access.map(|access| json!(access)), json!(access));
-        desired.origins = vec![("properties.publicAccess", "publicAccess")];
+        property::put(OF_CONTAINER, container, &mut desired, compilation);
         if access != PublicAccess::None && account.allow_blob_public_access.is_none() {
             desired.requires.push(open_account(id, access));
         }
@@ -246,8 +239,8 @@ fn shares(
         let premium = resolved.tier == AccountType::Premium;
         if premium && resolved.kind != AccountKind::FileStorage {
             let message = format!(
-                "Premium accounts of the kind {:?} do not support file shares; use the kind FileStorage",
-                resolved.kind
+                "Premium accounts of the kind {} do not support file shares; use the kind FileStorage",
+                spelled(resolved.kind)
             );
             compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
         }
@@ -262,9 +255,8 @@ fn shares(
         }
         let tier = if premium { "Premium" } else { "TransactionOptimized" };
         let mut desired = child(Kind::Share, &name, id, &place, &place.dotted("name"), compilation);
-        desired.set("properties.shareQuota", share.size.map(|size| json!(size)), json!(size));
+        property::put(OF_SHARE, share, &mut desired, compilation);
         desired.set("properties.accessTier", None, json!(tier));
-        desired.origins = vec![("properties.shareQuota", "size")];
         compilation.add(desired);
     }
 }
@@ -313,7 +305,8 @@ fn open_account(account: &ResourceId, access: PublicAccess) -> Required {
         not: json!(false),
         needed_by: "properties.publicAccess",
         reason: format!(
-            "cannot have the public access {access:?}, because the account exists and does not allow public access"
+            "cannot have the public access {}, because the account exists and does not allow public access",
+            spelled(access)
         ),
         way_out: "set allowBlobPublicAccess of the account to true, or the public access to None",
     }

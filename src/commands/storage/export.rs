@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::account::ORIGINS;
+use super::account::{OF_CONTAINER, OF_SHARE, PROPERTIES};
 use crate::azure::ResourceType;
 use crate::azure::types::{
     BLOB_CONTAINER, BLOB_SERVICE, FILE_SERVICE, FILE_SHARE, QUEUE, QUEUE_SERVICE, RESOURCE_GROUP, STORAGE_ACCOUNT,
     TABLE, TABLE_SERVICE,
 };
 use crate::commands::shared::export::{
-    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, plain, properties, required, said,
-    told,
+    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, plain, required, said, told,
 };
+use crate::commands::shared::property;
 use crate::naming::{Architecture, ResourceKind, same_location};
 use crate::plan::unsaid_of;
 use crate::settings::{Written, WrittenKey};
@@ -86,9 +86,7 @@ fn account(there: &There, estate: &Estate<'_>) -> Option<Vec<WrittenKey>> {
     let (tier, redundancy) = sku.split_once('_').unwrap_or((&sku, ""));
     keys.push(required("accountType", tier));
     keys.push(plain("replication", redundancy));
-    // Of the other settings there is more to say than that a property is as it is.
-    let plain_ones: Vec<_> = ORIGINS.iter().copied().filter(|(path, setting)| is_as_it_is(path, setting)).collect();
-    keys.extend(properties(there, &STORAGE_ACCOUNT, &plain_ones));
+    keys.extend(property::keys(PROPERTIES, &STORAGE_ACCOUNT, &there.body));
     keys.extend(contents(there));
     let names = estate.published(there).map(|name| plain("storage", name));
     keys.extend(Names { publish: names.into_iter().collect(), ..Names::default() }.key());
@@ -97,22 +95,18 @@ fn account(there: &There, estate: &Estate<'_>) -> Option<Vec<WrittenKey>> {
     Some(told(keys, unsaid.collect()))
 }
 
-fn is_as_it_is(path: &str, setting: &str) -> bool {
-    (path == "kind" || path.starts_with("properties.")) && setting != "fileShare"
-}
-
 /// What an account holds.
 fn contents(there: &There) -> Vec<WrittenKey> {
     let container = |body: &Value| {
-        let is_closed = |access: &Value| access.as_str().is_some_and(|access| access.eq_ignore_ascii_case("None"));
-        let access = said(body, "properties.publicAccess").filter(|access| !is_closed(access));
-        let access = access.map(|access| plain("publicAccess", access));
+        let is_closed = said(body, "properties.publicAccess")
+            .is_none_or(|access| access.as_str().is_some_and(|access| access.eq_ignore_ascii_case("None")));
+        let access = if is_closed { Vec::new() } else { property::keys(OF_CONTAINER, &BLOB_CONTAINER, body) };
         let keys = [required("name", name_of(body))].into_iter().chain(access).collect();
         Written::Object(told(keys, protection(body).into_iter().collect()))
     };
     let share = |body: &Value| {
-        let size = said(body, "properties.shareQuota").map(|size| plain("size", size));
-        Written::Object([required("name", name_of(body))].into_iter().chain(size).collect())
+        let keys = property::keys(OF_SHARE, &FILE_SHARE, body);
+        Written::Object([required("name", name_of(body))].into_iter().chain(keys).collect())
     };
     let name = |body: &Value| Written::Plain(name_of(body).into());
     let lists = [

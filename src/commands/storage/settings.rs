@@ -47,7 +47,6 @@ pub(super) struct StorageAccount {
     /// The performance tier: hard disks or solid state disks.
     pub(super) account_type: AccountType,
     /// The kind of account.
-    #[schemars(extend("default" = "StorageV2"))]
     pub(super) kind: Option<AccountKind>,
     /// How often, and where, the data is kept.
     #[schemars(extend("default" = "LRS"))]
@@ -61,20 +60,15 @@ pub(super) struct StorageAccount {
     /// Names of queues.
     pub(super) queue: Option<Vec<String>>,
     /// The oldest TLS version that clients may use.
-    #[schemars(extend("default" = "TLS1_2"))]
     pub(super) minimum_tls_version: Option<TlsVersion>,
     /// Whether only HTTPS is allowed.
-    #[schemars(extend("default" = true))]
     pub(super) supports_https_traffic_only: Option<bool>,
     /// Whether containers may be public.
-    #[schemars(extend("default" = true))]
     pub(super) allow_blob_public_access: Option<bool>,
     /// What bypasses the network rules: None, or any of Logging, Metrics and AzureServices, separated by commas. CloudServices, the word of the replaced module, means AzureServices.
-    #[schemars(extend("default" = "AzureServices"))]
     #[schemars(extend("pattern" = BYPASS_PATTERN))]
     pub(super) network_acls_bypass: Option<String>,
     /// What happens to traffic that no network rule matches.
-    #[schemars(extend("default" = "Allow"))]
     pub(super) network_acls_default_action: Option<DefaultAction>,
     /// Publish name of the account.
     pub(super) service: Option<Service<Nothing, AccountPublish>>,
@@ -98,7 +92,6 @@ pub(super) struct BlobContainer {
     #[schemars(extend("default" = "none"))]
     pub(super) name: Option<String>,
     /// Who may read without signing in.
-    #[schemars(extend("default" = "None"))]
     pub(super) public_access: Option<PublicAccess>,
 }
 
@@ -110,7 +103,6 @@ pub(super) struct FileShare {
     #[schemars(extend("default" = "none"))]
     pub(super) name: Option<String>,
     /// The quota in GiB.
-    #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 102_400))]
     pub(super) size: Option<i64>,
 }

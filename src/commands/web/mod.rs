@@ -67,6 +67,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("web"),
     settings: settings_of::<WebSettings>(),
+    properties: &[],
     export: None,
 };
 

@@ -6,6 +6,7 @@ use super::Severity;
 use crate::azure::types::{ACTION_GROUP, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType, parse_duration};
 use crate::commands::shared::export::{Estate, Exported, NOT_GENERATED, Names, There, list, plain, required};
+use crate::commands::shared::property::spelled;
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
@@ -73,7 +74,7 @@ pub(in crate::commands) fn severity(there: &There) -> Option<WrittenKey> {
     let number = there.said("properties.severity")?.as_u64()?;
     let all = [Severity::Critical, Severity::Error, Severity::Warning, Severity::Informational, Severity::Verbose];
     let known = all.into_iter().find(|severity| u64::from(severity.number()) == number)?;
-    Some(plain("severity", format!("{known:?}")))
+    Some(plain("severity", spelled(known)))
 }
 
 /// The schedule of a rule, in minutes.

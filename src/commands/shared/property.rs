@@ -1,0 +1,224 @@
+//! Properties of resources that one setting says each. A list of them is the one place that knows setting, path and default: of it are made
+//! the body, the places of the body, the document of an export, and the defaults in the schema.
+
+use serde::Serialize;
+use serde_json::Value;
+
+use super::compilation::Compilation;
+use super::export::{off, plain, said};
+use crate::azure::ResourceType;
+use crate::desired::Desired;
+use crate::settings::WrittenKey;
+
+/// A property that a setting of `S` says.
+pub(in crate::commands) struct Property<S: 'static> {
+    /// The setting, from that of the resource: `minimumTlsVersion`.
+    setting: &'static str,
+    /// The path in the body: `properties.minimumTlsVersion`.
+    path: &'static str,
+    /// The value for the body; none where the settings leave it open.
+    said: fn(&S) -> Option<Value>,
+    /// What a new resource gets where the settings leave it open; an existing one keeps its own.
+    default: Literal,
+    /// A value that Azure has retired stays where it exists; else the default takes its place there, too.
+    keeps_retired: bool,
+}
+
+/// A value in the source.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::commands) enum Literal {
+    Text(&'static str),
+    Whole(i64),
+    Flag(bool),
+}
+
+impl Literal {
+    fn value(self) -> Value {
+        match self {
+            Literal::Text(text) => text.into(),
+            Literal::Whole(number) => number.into(),
+            Literal::Flag(flag) => flag.into(),
+        }
+    }
+}
+
+impl<S> Property<S> {
+    /// A property with its value for the body, and with what a new resource gets where the settings leave it open.
+    pub(in crate::commands) const fn new(
+        setting: &'static str,
+        path: &'static str,
+        default: Literal,
+        said: fn(&S) -> Option<Value>,
+    ) -> Property<S> {
+        Property { setting, path, said, default, keeps_retired: false }
+    }
+
+    /// The same where a retired value stays as it is on what exists.
+    pub(in crate::commands) const fn keeping_retired(self) -> Property<S> {
+        Property { keeps_retired: true, ..self }
+    }
+}
+
+/// What a setting says as it is sent; none where it is left open.
+pub(in crate::commands) fn sent<T: Serialize>(setting: Option<T>) -> Option<Value> {
+    serde_json::to_value(setting?).ok()
+}
+
+/// The word of the settings for one of the values that a setting may have.
+pub(in crate::commands) fn spelled(value: impl Serialize) -> String {
+    match serde_json::to_value(value) {
+        Ok(Value::String(text)) => text,
+        _ => String::new(),
+    }
+}
+
+/// Puts the properties of a list into what is wanted, with the settings that they come from. What Azure has retired is told, and replaced by
+/// the default.
+pub(in crate::commands) fn put<S>(
+    properties: &[Property<S>],
+    settings: &S,
+    desired: &mut Desired,
+    compilation: &mut Compilation<'_>,
+) {
+    for property in properties {
+        desired.origins.push((property.path, property.setting));
+        let (mut said, default) = ((property.said)(settings), property.default.value());
+        if let Some(value) = &said
+            && let Some(notice) = desired.resource_type.retirement(property.path, value)
+        {
+            let used = default.as_str().unwrap_or_default();
+            let what = if property.keeps_retired {
+                desired.also_right.push((property.path, value.clone()));
+                format!("a new {} gets {used}, an existing one stays as it is", desired.resource_type.label)
+            } else {
+                format!("{used} is used")
+            };
+            compilation.warning(&desired.place.dotted(property.setting), format!("{notice}; {what}"));
+            said = Some(default.clone());
+        }
+        desired.set(property.path, said, default);
+    }
+}
+
+/// The keys of a document that says what a body has. What Azure has retired does not count: saying it would ask for what has taken its place.
+pub(in crate::commands) fn keys<S>(
+    properties: &[Property<S>],
+    resource_type: &ResourceType,
+    existing: &Value,
+) -> Vec<WrittenKey> {
+    let key = |property: &Property<S>| {
+        let value = said(existing, property.path)?;
+        let notice = resource_type.retirement(property.path, &value);
+        let key = plain(property.setting, value);
+        Some(match notice {
+            Some(notice) => off(key, &format!("{notice}; what is there stays")),
+            None => key,
+        })
+    };
+    properties.iter().filter_map(key).collect()
+}
+
+/// The properties of what stands at one place of the settings, for the schema.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::commands) struct Described {
+    /// The place, without the numbers of items: `storageAccounts.fileShare`.
+    at: &'static str,
+    defaults: fn() -> Vec<(&'static str, Value)>,
+}
+
+impl Described {
+    /// Those of a list; `defaults` is [`defaults`] of it.
+    pub(in crate::commands) const fn at(at: &'static str, defaults: fn() -> Vec<(&'static str, Value)>) -> Described {
+        Described { at, defaults }
+    }
+
+    /// Writes the defaults into the schema of a settings type.
+    pub(super) fn write_into(&self, schema: &mut Value) {
+        let mut node = schema;
+        for key in self.at.split('.').filter(|key| !key.is_empty()) {
+            node = items_of(&mut node["properties"][key]);
+        }
+        for (setting, default) in (self.defaults)() {
+            node["properties"][setting]["default"] = default;
+        }
+    }
+}
+
+/// The settings of a list, each with its default.
+pub(in crate::commands) fn defaults<S>(properties: &[Property<S>]) -> Vec<(&'static str, Value)> {
+    properties.iter().map(|property| (property.setting, property.default.value())).collect()
+}
+
+/// The schema of the items of a list, or of an object itself.
+fn items_of(node: &mut Value) -> &mut Value {
+    if node.get("items").is_some() { &mut node["items"] } else { node }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Literal::{Flag, Text};
+    use super::*;
+    use crate::azure::types::STORAGE_ACCOUNT;
+    use crate::commands::shared::compilation::{Compilation, Project};
+    use crate::commands::shared::lookup::Services;
+    use crate::desired::Tags;
+    use crate::naming::{Convention, NameContext};
+    use crate::settings::{Document, Place, SettingsPath, Written};
+
+    struct Account {
+        tls: Option<&'static str>,
+        https: Option<bool>,
+    }
+
+    const PROPERTIES: &[Property<Account>] = &[
+        Property::new("tls", "properties.minimumTlsVersion", Text("TLS1_2"), |account| sent(account.tls)),
+        Property::new("https", "properties.supportsHttpsTrafficOnly", Flag(true), |account| sent(account.https)),
+    ];
+
+    fn wanted(account: &Account) -> (Desired, Vec<String>) {
+        let project = Project {
+            convention: Convention::builtin(),
+            name_context: NameContext::default(),
+            subscription: crate::azure::ResourceId::subscription("s"),
+            service_tag_key: "svc-service".to_owned(),
+            exception_tag_key: "svc-monitor-exception".to_owned(),
+            tags: Tags::new(),
+        };
+        let mut compilation = Compilation::new(&project, &Services::NotRead);
+        let place = Place::value(&Document::from_object(json!({})).unwrap(), SettingsPath::root());
+        let id = STORAGE_ACCOUNT.child_of(&crate::azure::ResourceId::new("/subscriptions/s/resourceGroups/g"), "a");
+        let mut desired = Desired::new(id, &STORAGE_ACCOUNT, json!({}), place);
+        put(PROPERTIES, account, &mut desired, &mut compilation);
+        (desired, compilation.finish().warnings.into_iter().map(|warning| warning.message).collect())
+    }
+
+    #[test]
+    fn an_entry_is_the_body_its_place_the_export_and_the_schema() {
+        let (desired, warnings) = wanted(&Account { tls: None, https: Some(false) });
+        assert_eq!(desired.body, json!({ "properties": { "supportsHttpsTrafficOnly": false } }));
+        assert_eq!(desired.creation_body, json!({ "properties": { "minimumTlsVersion": "TLS1_2" } }));
+        assert_eq!(desired.origin("properties.supportsHttpsTrafficOnly").path().to_string(), "https");
+        assert_eq!(warnings, Vec::<String>::new());
+        let written = keys(PROPERTIES, &STORAGE_ACCOUNT, &desired.body);
+        let [WrittenKey { key, value: Written::Plain(value), is_off: false, .. }] = &written[..] else {
+            panic!("{written:?}")
+        };
+        assert_eq!((key.as_str(), value), ("https", &json!(false)));
+        let property = || json!({ "type": "string" });
+        let mut schema = json!({ "properties": { "accounts": { "items": { "properties": { "tls": property(), "https": property() } } } } });
+        Described::at("accounts", || defaults(PROPERTIES)).write_into(&mut schema);
+        let described = &schema["properties"]["accounts"]["items"]["properties"];
+        assert_eq!((&described["tls"]["default"], &described["https"]["default"]), (&json!("TLS1_2"), &json!(true)));
+    }
+
+    #[test]
+    fn what_is_retired_is_told_replaced_and_left_out_of_exports() {
+        let (desired, warnings) = wanted(&Account { tls: Some("TLS1_0"), https: None });
+        assert_eq!(desired.body, json!({ "properties": { "minimumTlsVersion": "TLS1_2" } }));
+        assert!(warnings.len() == 1 && warnings[0].ends_with("; TLS1_2 is used"), "{warnings:?}");
+        let written = keys(PROPERTIES, &STORAGE_ACCOUNT, &json!({ "properties": { "minimumTlsVersion": "TLS1_0" } }));
+        assert!(written.len() == 1 && written[0].is_off, "{written:?}");
+    }
+}
