@@ -34,15 +34,15 @@ pub struct Fault {
     pub method: Option<String>,
     /// Only requests whose path and query contain this, ignoring case.
     pub path: Option<String>,
-    /// How many matching requests go well first.
+    /// The number of matching requests that go well first.
     pub skip: u32,
-    /// How many matching requests then go wrong; `u32::MAX` stands for all.
+    /// The number of matching requests that then go wrong; `u32::MAX` stands for all.
     pub times: u32,
-    /// What goes wrong.
+    /// The kind of fault.
     pub kind: FaultKind,
 }
 
-/// What goes wrong.
+/// The kind of fault.
 #[derive(Clone, Debug, PartialEq)]
 pub enum FaultKind {
     /// The request is not carried out and answered with this status.

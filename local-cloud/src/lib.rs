@@ -62,10 +62,10 @@ pub const LOCAL_SUBSCRIPTION_ID: &str = "10ca1c10-0d00-4000-8000-000000000001";
 /// The tenant of the local cloud.
 pub const LOCAL_TENANT_ID: &str = "10ca1c10-0d00-4000-8000-00000000000f";
 
-/// How the local cloud behaves.
+/// The options of the local cloud.
 #[derive(Clone, Debug)]
 pub struct LocalCloudOptions {
-    /// Where it listens; loopback only. Port 0, the default, takes a free one.
+    /// The address that it listens on; loopback only. Port 0, the default, takes a free one.
     pub listen: SocketAddr,
     /// The file that keeps its state over restarts. `None`: memory only.
     pub state_file: Option<PathBuf>,
@@ -76,9 +76,9 @@ pub struct LocalCloudOptions {
     /// Further names under which it answers, beside `localhost` and the loopback addresses: those of a proxy in front of it. A page in
     /// a browser can make its own host name lead to this machine, so a request under another name is refused.
     pub host_names: Vec<String>,
-    /// How long every request waits before it is carried out.
+    /// The time that every request waits before it is carried out.
     pub latency: Duration,
-    /// How long slow operations take.
+    /// The time that slow operations take.
     pub operation_time: OperationTime,
     /// The limits on requests. `None`: no limits.
     pub throttling: Option<Throttling>,
@@ -86,9 +86,9 @@ pub struct LocalCloudOptions {
     pub page_size: usize,
     /// Whether the first page of every listing is empty and leads to the next, which Azure may do.
     pub empty_first_page: bool,
-    /// How many requests [`LocalCloud::requests`] remembers; the oldest are forgotten first. 0, the default: none.
+    /// The number of requests that [`LocalCloud::requests`] remembers; the oldest are forgotten first. 0, the default: none.
     pub record_requests: usize,
-    /// What goes wrong from the start, see [`LocalCloud::misbehave`].
+    /// The faults from the start, see [`LocalCloud::misbehave`].
     pub faults: Vec<Fault>,
 }
 
@@ -111,7 +111,7 @@ impl Default for LocalCloudOptions {
     }
 }
 
-/// How long operations take that Azure does not finish at once.
+/// The time that operations take which Azure does not finish at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OperationTime {
     /// Every one as long as this.
@@ -132,7 +132,7 @@ impl OperationTime {
     }
 }
 
-/// How many requests a subscription may make: so many at once, then so many a second.
+/// The limit of the requests of a subscription: so many at once, then so many a second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Throttling {
     /// GET and HEAD requests at once, before the limit per second counts.
@@ -314,12 +314,12 @@ impl LocalCloud {
         self.shared.recorder.requests()
     }
 
-    /// How many of the faults have not been used up.
+    /// The number of faults that have not been used up.
     pub fn faults_left(&self) -> usize {
         self.shared.faults.left()
     }
 
-    /// How long the creation of a resource of this type goes on after the answer to its PUT; none when the answer is its end.
+    /// The time that the creation of a resource of this type goes on after the answer to its PUT; none when the answer is its end.
     pub fn creation_time(&self, resource_type: &str) -> Option<Duration> {
         let known = resource_types::find(resource_type)?;
         (known.create.follow != resource_types::Follow::Done).then(|| self.shared.operation_time.of(known.seconds))

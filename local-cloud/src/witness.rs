@@ -35,7 +35,7 @@ impl KnownType {
         self.entry.worldwide_name
     }
 
-    /// How long a slow write takes in Azure, in seconds.
+    /// The time that a slow write takes in Azure, in seconds.
     pub fn seconds(self) -> u32 {
         self.entry.seconds
     }

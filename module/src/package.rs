@@ -20,7 +20,7 @@ const NAME: &str = "SvcDeploy";
 
 const NUSPEC: &str = "SvcDeploy.nuspec";
 
-/// What [`package`] made.
+/// The files of [`package`].
 #[derive(Debug)]
 pub struct Packaged {
     /// The folder, for a path of PowerShell's modules.

@@ -16,10 +16,10 @@ const INTEROP_ASSEMBLY: &str = "SvcDeploy.Interop.dll";
 /// The folder of the native libraries.
 pub(crate) const RUNTIMES: &str = "runtimes";
 
-/// What [`stage`] made.
+/// The files of [`stage`].
 #[derive(Debug)]
 pub struct Staged {
-    /// What `Import-Module` takes.
+    /// The manifest, which `Import-Module` takes.
     pub manifest: PathBuf,
     /// The native library in the folder.
     pub library: PathBuf,

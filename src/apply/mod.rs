@@ -37,7 +37,7 @@ const CHANGES_AT_ONCE: usize = 16;
 pub struct ApprovedPlan<'a> {
     /// All changes, those that nobody approved as well.
     pub plan: &'a Plan,
-    /// What it saw of the resources that it changes.
+    /// The existing resources among those that it changes, as it saw them.
     pub seen: &'a Sightings,
     /// The indexes of the changes that were approved.
     pub indexes: &'a HashSet<usize>,

@@ -10,12 +10,12 @@ use crate::desired::Existing;
 use crate::plan::Change;
 use crate::world::ReadTimes;
 
-/// What the plan saw of the resources that it changes, and when.
+/// The resources that the plan changes, as it saw them, and when.
 #[derive(Debug, Default)]
 pub struct Sightings {
     /// Those that exist.
     pub existing: Existing,
-    /// When each was read, whether it exists or not.
+    /// The time at which each was read, whether it exists or not.
     pub times: ReadTimes,
 }
 

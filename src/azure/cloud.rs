@@ -9,11 +9,11 @@ use crate::protocol::{Code, ErrorReport, is_loopback, nearest};
 /// A cloud the engine can deploy to.
 #[derive(Debug, Clone)]
 pub struct Cloud {
-    /// How the user named it.
+    /// The name that the user gave it.
     pub name: String,
     /// The Resource Manager endpoint, without a slash at its end.
     pub endpoint: Url,
-    /// What tokens are asked for, without `/.default`.
+    /// The audience of tokens, without `/.default`.
     pub audience: String,
     /// The authority that issues tokens, unless `AZURE_AUTHORITY_HOST` names another.
     pub authority: String,
@@ -92,7 +92,7 @@ const DOMAINS_OF_AZURE: &[&str] = &[
     "partner.microsoftonline.cn",
 ];
 
-/// What the context says of the cloud.
+/// The cloud that the context chooses.
 #[derive(Debug, Clone)]
 pub enum CloudChoice {
     /// The local cloud inside this process.
@@ -239,7 +239,7 @@ fn is_of_azure(audience: &str) -> bool {
 const METADATA_API_VERSION: &str = "2022-09-01";
 
 impl Cloud {
-    /// Where the endpoint describes its cloud.
+    /// The URL at which the endpoint describes its cloud.
     #[must_use]
     pub fn metadata_url(&self) -> Url {
         let mut url = self.endpoint.clone();

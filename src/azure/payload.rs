@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::error::ArmError;
 use super::response::Answer;
 
-/// What a write does next.
+/// The next step of a write.
 #[derive(Debug)]
 pub enum Writing {
     /// It is sent.

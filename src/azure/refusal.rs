@@ -24,11 +24,11 @@ pub struct Refusal {
     pub message: String,
     /// `x-ms-request-id`.
     pub request_id: Option<String>,
-    /// Where in the body of the request the trouble is, as far as Azure says.
+    /// The paths in the body of the request that Azure names as the trouble.
     pub paths: Vec<String>,
     /// The names of the policies that deny the request.
     pub policies: Vec<String>,
-    /// What a token would have to prove in addition, as base64 text: the claims challenge of a refused token.
+    /// The claims challenge of a refused token: what a token would have to prove in addition, as base64 text.
     pub claims: Option<String>,
 }
 

@@ -5,7 +5,7 @@
 pub struct Role {
     /// The last segment of the id of its definition, the same in every tenant.
     pub id: &'static str,
-    /// What people call it.
+    /// The plain name.
     pub name: &'static str,
 }
 

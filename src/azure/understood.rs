@@ -10,7 +10,7 @@ use crate::protocol::cut;
 /// The most of an answer that a message repeats, in characters.
 const MOST_REPEATED: usize = 200;
 
-/// What the entries of a listing must have.
+/// The required members of the entries of a listing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Entries {
     /// Resources: each has its id.

@@ -21,7 +21,7 @@ const MARK: &str = "zq7";
 /// Keys by which only something else is found or decided: what is different then is not what they become.
 const DECIDES: &[&str] = &["vnet", "resourceNameSpace", "fileShare", "resourceType", "dependencies"];
 
-/// What a setting becomes in Azure.
+/// The property of a resource that a setting becomes.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ArmProperty {
     /// The setting, with dots and without the numbers of items: `storageAccounts.accountType`.
@@ -33,7 +33,7 @@ pub struct ArmProperty {
 }
 
 impl Command {
-    /// What the settings become, as far as the example documents have them.
+    /// The properties that the settings become, as far as the example documents have them.
     #[must_use]
     pub fn arm_properties(&self) -> BTreeSet<ArmProperty> {
         let examples: Vec<Example> = self.documents().map(|document| Example::of(self, &document)).collect();

@@ -18,7 +18,7 @@ use crate::settings::{Document, Editor, editor_schema};
 pub struct ProjectFile {
     /// The name of its schema and of its page in the manual.
     pub name: &'static str,
-    /// Where a project has it, without the ending: `_names/generators`.
+    /// The path in a project, without the ending: `_names/generators`.
     pub path: &'static str,
     /// The title of its page in the contents of the manual.
     pub title: &'static str,

@@ -9,7 +9,7 @@ use crate::azure::ResourceId;
 /// The resources that exist, by id.
 pub type Existing = HashMap<ResourceId, Value>;
 
-/// What is known of the world when the plan is made.
+/// The knowledge of the world when the plan is made.
 #[derive(Debug)]
 pub enum World {
     /// What exists was read.

@@ -22,7 +22,7 @@ const LEFT_ALONE: &[&str] = &[
     "Microsoft.Resources/links",
 ];
 
-/// What is in a group.
+/// The content of a group.
 #[derive(Debug, Clone, Default)]
 pub struct GroupContent {
     items: Vec<GroupItem>,
@@ -37,7 +37,7 @@ pub(crate) struct GroupItem {
 }
 
 impl GroupContent {
-    /// What a listing of a group says. What another resource manages, and what complete mode leaves alone, is not part of it.
+    /// The content of a group by its listing. What another resource manages, and what complete mode leaves alone, is not part of it.
     /// What is not certainly in the group, and of the type that the listing says, is never deleted.
     #[must_use]
     pub fn of(group: &ResourceId, listed: &[Value]) -> GroupContent {

@@ -9,19 +9,19 @@ use crate::azure::{ResourceId, ResourceType};
 /// A value of a body that only another resource has.
 #[derive(Debug, Clone)]
 pub struct Reference {
-    /// Where it goes in the body: `properties.hostName`.
+    /// The path in the body: `properties.hostName`.
     pub path: &'static str,
     /// The resource that has it.
     pub of: ResourceId,
     /// The facts of that resource's type.
     pub resource_type: &'static ResourceType,
-    /// How it is had.
+    /// The source of the value.
     pub source: Source,
     /// The whole value, in which `{}` stands for what the resource has.
     pub text: String,
 }
 
-/// How a value of another resource is had.
+/// The sources of a value of another resource.
 #[derive(Debug, Clone)]
 pub enum Source {
     /// By reading the resource: the path of a property.

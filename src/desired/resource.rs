@@ -17,7 +17,7 @@ pub type Tags = BTreeMap<String, Tag>;
 pub struct Tag {
     /// As it is sent to Azure.
     pub value: String,
-    /// Where it comes from.
+    /// The place that it comes from.
     pub place: Place,
     /// It is a publish name, under which others find the resource.
     pub publishes: bool,
@@ -46,7 +46,7 @@ impl Texts {
 /// A text of a body in parts of which the case of letters makes no difference.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnyCase {
-    /// Where the text is, as a JSON pointer (RFC 6901).
+    /// The place of the text as a JSON Pointer (RFC 6901).
     pub pointer: &'static str,
     /// These parts of it, in bytes, in their order.
     pub spans: Vec<Range<usize>>,
@@ -67,7 +67,7 @@ impl AnyCase {
     }
 }
 
-/// What another resource, that exists and that the settings do not change in this, has to be like.
+/// The requirement on another resource that exists and that the settings do not change in this.
 #[derive(Debug, Clone)]
 pub struct Required {
     /// The other resource.
@@ -84,7 +84,7 @@ pub struct Required {
     pub way_out: &'static str,
 }
 
-/// What is only looked at, and never written: others take care of it.
+/// The resources that are only looked at, and never written: others take care of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Watch {
     /// That it is not there is a warning: what follows from that, as complete sentences.
@@ -96,7 +96,7 @@ pub enum Watch {
 /// One resource as the settings want it.
 #[derive(Debug, Clone)]
 pub struct Desired {
-    /// Where it is, or will be.
+    /// The resource id that it has, or will have.
     pub id: ResourceId,
     /// The facts of its type.
     pub resource_type: &'static ResourceType,
@@ -106,7 +106,7 @@ pub struct Desired {
     /// More of the body, sent only when this run creates the resource: defaults. Where the resource exists, what differs is
     /// told and stays as it is.
     pub creation_body: Value,
-    /// What another resource has to be like for this one to be made so.
+    /// The requirements on other resources for this one to be made so.
     pub requires: Vec<Required>,
     /// It is made where it is missing, and left alone where it exists, whatever it is like.
     pub keep_existing: bool,
@@ -129,9 +129,9 @@ pub struct Desired {
     pub tags: Tags,
     /// Tags it gets only when this run creates it.
     pub creation_tags: Tags,
-    /// What has to be there first, beside its parents and its resource group.
+    /// The resources that have to be there first, beside its parents and its resource group.
     pub depends_on: Vec<ResourceId>,
-    /// What only one write at a time may touch, beside the resource itself: Azure refuses two writes that concern one
+    /// The resource that only one write at a time may touch, beside this one: Azure refuses two writes that concern one
     /// virtual network.
     pub lock: Option<ResourceId>,
     /// Values of the body that other resources have. It waits for these resources.
@@ -139,15 +139,15 @@ pub struct Desired {
     /// The same for values that are set only when this run creates the resource, or where the existing one has there what it has
     /// at the path of another value of the same resource: a host header that follows the host name.
     pub creation_references: Vec<Reference>,
-    /// Where values of the body were read: other resources had them when the settings were compiled. A template asks for them again.
+    /// The sources of values of the body that were read: other resources had them when the settings were compiled. A template asks for them again.
     pub read_from: Vec<Reference>,
-    /// What else to do where Azure refuses a change of it, as the end of a sentence: `; set name`.
+    /// The further way out where Azure refuses a change of it, as the end of a sentence: `; set name`.
     pub advice: Option<String>,
     /// Nice to have: that it cannot be made is a warning, not a failure.
     pub best_effort: bool,
     /// The setting it comes from.
     pub place: Place,
-    /// Which setting a path of the body comes from, relative to `place` (`../` leads to what is above) or, with a `/` before it, to the document. The longest path that fits counts, and of equal
+    /// The settings that paths of the body come from, relative to `place` (`../` leads to what is above) or, with a `/` before it, to the document. The longest path that fits counts, and of equal
     /// ones the last.
     pub origins: Vec<(&'static str, &'static str)>,
 }

@@ -107,7 +107,7 @@ pub(super) struct Tokens {
     pub(super) environments: Vec<(String, String)>,
 }
 
-/// What a name is asked for.
+/// The request of a name.
 #[derive(Debug, Clone, Copy)]
 pub struct NameRequest<'a> {
     /// Decides the generator, the short name and the length.
@@ -120,7 +120,7 @@ pub struct NameRequest<'a> {
     pub location: Option<&'a str>,
 }
 
-/// What names are made of beside the settings.
+/// The parts of names that are not in the settings.
 #[derive(Debug, Clone, Default)]
 pub struct NameContext {
     /// The environment of the session, for formats that have it.

@@ -21,7 +21,7 @@ pub(super) struct Entry<'a> {
 }
 
 impl Convention {
-    /// What the project's own naming files lack for a name, a sentence each: the replaced module made the name without it, too.
+    /// The parts of a name that the project's own naming files lack, a sentence each: the replaced module made the name without it, too.
     #[must_use]
     pub fn fallbacks(&self, request: &NameRequest<'_>) -> Vec<String> {
         let mut fallbacks = Vec::new();

@@ -237,14 +237,14 @@ pub fn tokens_schema() -> Schema {
     schema_of::<TokensFile>()
 }
 
-/// How a project makes names.
+/// The naming of a project.
 #[derive(Debug)]
 pub struct ProjectNames {
     /// The built-in convention with the project's own parts in place of its own.
     pub convention: Convention,
     /// The files that were read.
     pub files: Vec<PathBuf>,
-    /// What its files have and nothing uses.
+    /// The warnings about what its files have and nothing uses.
     pub warnings: Vec<Warning>,
 }
 

@@ -11,7 +11,7 @@ use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, is_success, is_terminal, pr
 use crate::desired::{Desired, KNOWN_AFTER_APPLY, Reference, Tag, Tags, body};
 use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED, shown_of_secret, without_secret_urls};
 
-/// What a resource is made with.
+/// The body of a creation.
 #[derive(Debug)]
 pub struct NewBody {
     /// The body without tags, and without the values of its references.
@@ -20,7 +20,7 @@ pub struct NewBody {
     pub tags: Tags,
 }
 
-/// What a resource is made with: what the settings say, and defaults.
+/// The body of a creation: the values of the settings, and defaults.
 #[must_use]
 pub fn new_body(resource: &Desired) -> NewBody {
     let mut body = resource.body.clone();
@@ -33,12 +33,12 @@ pub fn new_body(resource: &Desired) -> NewBody {
     NewBody { body, tags }
 }
 
-/// What is to be known of a property that changes beside what is shown of it.
+/// The facts of a changing property beside what is shown of it.
 #[derive(Debug, Clone)]
 pub struct Detail {
-    /// Which of the changes it is about.
+    /// The index of the change that it is about.
     pub index: usize,
-    /// Where the property is, as a JSON Pointer; none where the path says the same.
+    /// The place of the property as a JSON Pointer; none where the path says the same.
     pub pointer: Option<String>,
     /// The value that exists, where it is or has a secret. It is for digests only.
     pub before: Option<Value>,
@@ -231,7 +231,7 @@ fn said(resource: &Desired, path: &str) -> Option<String> {
     resource.said(path).map(|place| place.show())
 }
 
-/// What exists without what Azure sets by itself and without secrets: what a deletion was approved for.
+/// The content of an existing resource without what Azure sets by itself and without secrets: what a deletion was approved for.
 #[must_use]
 pub fn content(resource_type: Option<&ResourceType>, existing: &Value) -> Value {
     match resource_type {

@@ -9,10 +9,10 @@ use crate::desired::{Desired, GroupContent};
 use crate::protocol::{ActionKind, Confirm};
 use crate::settings::Place;
 
-/// What has to go so that the group holds only what is desired.
+/// The resources that have to go so that the group holds only what is desired.
 #[derive(Debug, Default)]
 pub struct Surplus {
-    /// How many rules of the command's own type the group has that the document has as well.
+    /// The number of rules of the command's own type that the group and the document have.
     pub kept: usize,
     /// Rules of the command's own type that the document does not have.
     pub rules: Vec<ResourceId>,

@@ -9,12 +9,12 @@ use super::{Change, compare, sentences};
 use crate::azure::{ArmError, Listing, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::body;
 
-/// What was approved of one resource, with the values that were not known when the plan was made.
+/// The approved change of one resource, with the values that were not known when the plan was made.
 #[derive(Debug, Clone, Copy)]
 pub struct Approved<'a> {
     /// The facts of its type.
     pub kind: &'static ResourceType,
-    /// What the settings want of it, as far as it can be changed.
+    /// The wanted part of its body, as far as it can be changed.
     pub wanted: &'a Value,
     /// The body for a resource that is as the plan saw it.
     pub body: &'a Value,
@@ -24,17 +24,17 @@ pub struct Approved<'a> {
     pub was_sent: bool,
 }
 
-/// What is left of an approved change.
+/// The rest of an approved change.
 #[derive(Debug, Default, PartialEq)]
 pub struct Left {
     /// The body to send; none where nothing is left to be done.
     pub body: Option<Value>,
-    /// What somebody else changed to what the settings do not want, and what stays: the ends of sentences.
+    /// The changes of somebody else that the settings do not want and that stay: the ends of sentences.
     pub kept: Vec<String>,
 }
 
 impl Approved<'_> {
-    /// What is left to be sent: the plan saw the resource as `seen`, and it is there as `now`; none where it does not exist.
+    /// The rest that is to be sent: the plan saw the resource as `seen`, and it is there as `now`; none where it does not exist.
     ///
     /// # Errors
     /// [`ArmError::ChangedMeanwhile`].

@@ -49,16 +49,16 @@ use crate::desired::Reference;
 use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, UnchangedReport, Warning};
 use crate::settings::{Finding, Place};
 
-/// What a change has to know of a type. Foreign resources may be of types that the engine's table does not have.
+/// The facts of a type that a change needs. Foreign resources may be of types that the engine's table does not have.
 #[derive(Debug, Clone)]
 pub struct TypeFacts {
     /// The full type.
     pub name: Cow<'static, str>,
-    /// How it is called in sentences.
+    /// The name in sentences.
     pub label: Cow<'static, str>,
     /// The version of its interface.
     pub api_version: Cow<'static, str>,
-    /// How long one operation on it is followed.
+    /// The longest time for which one operation on it is followed.
     pub longest_operation: Duration,
     /// See [`ResourceType::usual_creation`].
     pub usual_creation: Duration,
@@ -88,29 +88,29 @@ impl From<&'static ResourceType> for TypeFacts {
 /// One change of one resource.
 #[derive(Debug, Clone)]
 pub struct Change {
-    /// What is to be done.
+    /// The kind of change.
     pub kind: ActionKind,
-    /// What the request goes to.
+    /// The resource id that the request goes to.
     pub id: ResourceId,
-    /// What sending and showing it takes of its type.
+    /// The facts of its type, for sending and showing it.
     pub resource_type: TypeFacts,
     /// The body of the PUT, without the values of `references`; none for a deletion.
     pub body: Option<Value>,
-    /// What the settings want of an existing resource, as far as it can be changed: the part of the body that is compared.
+    /// The wanted part of the body of an existing resource, as far as it can be changed: what is compared.
     pub wanted: Option<Value>,
     /// It is made where it is missing, and left alone where it exists.
     pub keep_existing: bool,
     /// The existing resource has to go first: Azure cannot change it into the new one.
     pub replaces: bool,
-    /// What is still there is being deleted, and has to be gone first.
+    /// Whether the resource that is still there is being deleted, and has to be gone first.
     pub after_deletion: bool,
     /// Values of the body that are not known yet.
     pub references: Vec<Reference>,
-    /// Where values of the body come from that other resources have, those of `references` and those that are known.
+    /// The sources of the values of the body that other resources have: those of `references` and those that are known.
     pub sources: Vec<Reference>,
-    /// What differs, one entry a property.
+    /// The differences, one entry a property.
     pub changes: Vec<PropertyChange>,
-    /// What is to be known of some of `changes` beside what is shown.
+    /// The facts of some of `changes` beside what is shown.
     pub details: Vec<Detail>,
     /// The changes that have to succeed first.
     pub depends_on: Vec<ResourceId>,
@@ -120,7 +120,7 @@ pub struct Change {
     pub after_first_of: Vec<ResourceId>,
     /// The changes without which it is not made either: those that it swaps something with.
     pub together: Vec<ResourceId>,
-    /// How it is asked for.
+    /// The need of consent.
     pub confirm: Confirm,
     /// It waits until everything else has succeeded.
     pub last: bool,
@@ -128,7 +128,7 @@ pub struct Change {
     pub lock: Option<ResourceId>,
     /// That it cannot be made is a warning, not a failure.
     pub best_effort: bool,
-    /// What to tell of the resource when it is made.
+    /// The function that tells of the resource when it is made.
     pub told: Option<Told>,
     /// The setting it comes from.
     pub place: Place,
@@ -136,7 +136,7 @@ pub struct Change {
     pub unknown: bool,
 }
 
-/// What is done to a resource before it is changed to what is wanted.
+/// The step before a resource is changed to what is wanted.
 #[derive(Debug, Clone)]
 pub struct FirstStep {
     /// The body of the PUT; none where the resource is deleted.
@@ -152,7 +152,7 @@ pub struct CompletedGroup {
     pub id: ResourceId,
     /// The setting it comes from.
     pub place: Place,
-    /// What was in it.
+    /// Its content when it was listed.
     pub content: HashSet<ResourceId>,
 }
 
@@ -163,17 +163,17 @@ pub struct Plan {
     pub changes: Vec<Change>,
     /// Found as the settings want them.
     pub unchanged: Vec<Unchanged>,
-    /// What the user should know.
+    /// The warnings.
     pub warnings: Vec<Warning>,
-    /// What stays as it is because the document does not say it, and a default would be something else.
+    /// The values that stay as they are because the document does not say them, and a default would be something else.
     pub notes: Vec<String>,
-    /// What the settings want otherwise and what stays as it is.
+    /// The properties and resources that the settings want otherwise and that stay as they are.
     pub kept: Vec<Kept>,
     /// The groups that are to hold nothing else; at most one for each document.
     pub completed: Vec<CompletedGroup>,
-    /// What exists and cannot become what the settings want.
+    /// The existing resources that cannot become what the settings want.
     pub left_alone: Vec<Untouched>,
-    /// What Azure would refuse. With one of them the plan cannot be carried out.
+    /// The findings of what Azure would refuse. With one of them the plan cannot be carried out.
     pub refused: Vec<Finding>,
 }
 
@@ -201,7 +201,7 @@ pub struct Unchanged {
     pub resource_type: &'static ResourceType,
     /// Azure is still working on it, from an earlier run or for somebody else.
     pub in_progress: bool,
-    /// What is told of the resource when it is made.
+    /// The properties that are told of the resource when it is made.
     pub properties: Option<Value>,
     /// The setting it comes from.
     pub place: Place,

@@ -29,7 +29,7 @@ pub fn left_to_do(desired: &Desired, world: &World) -> Option<Desired> {
     Some(resource)
 }
 
-/// What a template changes of an existing resource beyond what the engine would.
+/// The changes of an existing resource that a template makes and the engine would not.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Overwritten {
     /// Properties that the engine leaves as they are: `properties.minimumTlsVersion "TLS1_3" by "TLS1_2"`.
@@ -48,7 +48,7 @@ impl Overwritten {
     }
 }
 
-/// What a deployment of a template with the resource overwrites of the existing one, which the engine keeps.
+/// The parts of an existing resource that a deployment of a template overwrites and the engine keeps.
 #[must_use]
 pub fn overwritten(resource: &Desired, existing: &Value) -> Overwritten {
     let (resource_type, new) = (resource.resource_type, new_body(resource));

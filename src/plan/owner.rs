@@ -39,7 +39,7 @@ pub struct OtherTagKey<'a> {
     pub service: &'a str,
     /// The key of the tag that carries it.
     pub key: String,
-    /// How many there are.
+    /// Their number.
     pub count: usize,
 }
 
@@ -68,7 +68,7 @@ pub fn other_tag_key<'a>(desired: &'a [Desired], world: &World, tag_key: &str) -
 }
 
 impl PublishedOtherwise<'_> {
-    /// What the change of the name means for others.
+    /// The warning of what the change of the name means for others.
     #[must_use]
     pub fn warning(&self) -> Warning {
         let PublishedOtherwise { group, before, after } = self;

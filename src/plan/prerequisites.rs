@@ -15,7 +15,7 @@ pub fn in_order(desired: &[Desired]) -> Vec<usize> {
     walk(&desired.iter().map(before).collect::<Vec<_>>()).ordered
 }
 
-/// What a resource needs: what it names, the resources it is below, and its resource group.
+/// The prerequisites of a resource: what it names, the resources it is below, and its resource group.
 #[must_use]
 pub fn prerequisites(resource: &Desired) -> Vec<ResourceId> {
     let parents = std::iter::successors(resource.id.parent(), ResourceId::parent);

@@ -4,7 +4,7 @@ use super::Change;
 use crate::azure::{ResourceId, label_of_type};
 use crate::protocol::{ActionKind, Confirm, PropertyChange};
 
-/// What a plan without credentials says of each resource that it would create or update.
+/// The remark of a plan without credentials at each resource that it would create or update.
 pub const STATE_UNKNOWN: &str = "(current state unknown)";
 
 /// "storage account 'stx' in resource group 'rg-x'", "blob container 'data' of storage account 'stx' in …", "diagnostic

@@ -12,12 +12,12 @@ pub const PLAN_FORMAT: u32 = 1;
 pub struct Action {
     /// The number the answer names.
     pub index: usize,
-    /// What is to be done.
+    /// The kind of change.
     pub action: ActionKind,
     /// ARM type, as in `Microsoft.Storage/storageAccounts`.
     #[serde(rename = "type")]
     pub resource_type: String,
-    /// What people call the type, as in `storage account`.
+    /// The plain name of the type, as in `storage account`.
     pub label: String,
     /// The last segment of the resource id.
     pub name: String,
@@ -50,7 +50,7 @@ pub struct Action {
     /// The setting the resource comes from: `storage.yml:10:3`, or a path in a settings object. None for the whole object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }
@@ -87,7 +87,7 @@ pub struct PropertyChange {
     pub before: Option<String>,
     /// JSON text of the value that is wanted, null where there is none.
     pub after: Option<String>,
-    /// Where the settings say so: `storage.yml:12:5`, or a path in a settings object. None for what they do not say: a default.
+    /// The place in the settings: `storage.yml:12:5`, or a path in a settings object. None for what they do not say: a default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }

@@ -182,7 +182,7 @@ impl Code {
         }
     }
 
-    /// How `svc` ends after a terminating error with this code, where nothing was changed.
+    /// The exit status of `svc` after a terminating error with this code, where nothing was changed.
     #[must_use]
     pub fn exit_status(&self) -> ExitStatus {
         match self {
@@ -247,7 +247,7 @@ impl fmt::Display for Code {
     }
 }
 
-/// How `svc` ends. The number of a variant is its exit status.
+/// The exit statuses of `svc`. The number of a variant is its exit status.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, EnumMessage, VariantArray)]
 #[repr(u8)]
 pub enum ExitStatus {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What a member of the context holds.
+/// The kinds of members of the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ContextMemberKind {
@@ -46,7 +46,7 @@ pub struct ContextMember {
     pub parameter: &'static str,
     /// The environment variable that is its default.
     pub variable: &'static str,
-    /// What it holds.
+    /// Its value.
     pub kind: ContextMemberKind,
     /// Help in complete sentences.
     pub help: &'static str,
@@ -92,7 +92,7 @@ impl ContextMember {
     }
 }
 
-/// Where the project folders stand.
+/// The member for the folder of the project.
 pub const PROJECT_ROOT: ContextMember = ContextMember {
     name: "projectRoot",
     parameter: "ProjectRoot",

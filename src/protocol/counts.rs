@@ -8,7 +8,7 @@ use super::words::{grouped, plural};
 /// From how many seconds on a tenth of one says nothing.
 const LONG_RUN: f64 = 10.0;
 
-/// How many resources ended in which state; under what-if, how many would.
+/// The numbers of resources by the state in which they ended; under what-if, in which they would.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Counts {
@@ -24,7 +24,7 @@ pub struct Counts {
     pub skipped: usize,
     /// Refused or lost.
     pub failed: usize,
-    /// What the settings want otherwise, and Azure cannot change: it stays as it is.
+    /// Wanted otherwise, and kept as it is: Azure cannot change it.
     pub kept: usize,
     /// The whole run.
     pub seconds: f64,

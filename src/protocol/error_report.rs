@@ -17,10 +17,10 @@ pub struct ErrorReport {
     pub category: ErrorCategory,
     /// Complete sentences.
     pub message: String,
-    /// What it is about: a file, a setting, a resource.
+    /// The file, setting or resource that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// What to do.
+    /// The way out, in complete sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recommendation: Option<String>,
     /// The resource that failed.
@@ -29,16 +29,16 @@ pub struct ErrorReport {
     /// Azure's `x-ms-request-id`, for a support case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
     /// The single findings of `SettingsInvalid`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub findings: Vec<FindingReport>,
-    /// What failed, for `DeploymentFailed`.
+    /// The failures, for `DeploymentFailed`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailureReport>,
-    /// What this run has changed, for `DeploymentFailed`; without `properties`.
+    /// The changes of this run, for `DeploymentFailed`; without `properties`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub done: Vec<ResourceReport>,
 }
@@ -83,7 +83,7 @@ pub struct FailureReport {
     /// The setting it comes from.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<String>,
-    /// What to do.
+    /// The way out, in complete sentences.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub recommendation: Option<String>,
     /// The resource that failed.
@@ -92,7 +92,7 @@ pub struct FailureReport {
     /// Azure's `x-ms-request-id`, for a support case.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }

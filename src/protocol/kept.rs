@@ -13,7 +13,7 @@ pub struct Kept {
     /// ARM type, as in `Microsoft.Storage/storageAccounts`.
     #[serde(rename = "type")]
     pub resource_type: String,
-    /// What people call the type, as in `storage account`.
+    /// The plain name of the type, as in `storage account`.
     pub label: String,
     /// The name with those of its parents, as ARM writes it: `shop/staging`.
     pub full_name: String,
@@ -25,10 +25,10 @@ pub struct Kept {
     pub existing: Option<String>,
     /// Complete sentences with the place in the settings: what stays as it is, and why.
     pub reason: String,
-    /// Where that is in the settings; none where they are in no file.
+    /// The place in the settings; none where they are in no file.
     #[serde(flatten)]
     pub place: Option<FilePlace>,
-    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }

@@ -18,7 +18,7 @@ use super::warning::Warning;
 pub struct FileBeside {
     /// Relative to the folder of the document, with `/`: `_names/generators.yml`.
     pub path: String,
-    /// What is in it.
+    /// Its content.
     pub text: String,
 }
 

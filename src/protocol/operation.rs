@@ -19,7 +19,7 @@ use super::target::{MadeWith, Target};
 use super::warning::Warning;
 use super::words::{MOST_SHOWN, grouped, plural};
 
-/// What [`Operation::next`] found.
+/// The outcome of [`Operation::next`].
 #[derive(Debug, Clone, PartialEq)]
 pub enum Next {
     /// The oldest message that was not taken yet.
@@ -127,7 +127,7 @@ impl Drop for Operation {
     }
 }
 
-/// What the engine sees of its host.
+/// The host, as the engine sees it.
 #[derive(Debug, Clone)]
 pub struct Host {
     channel: Arc<Channel>,

@@ -13,7 +13,7 @@ use super::message::Message;
 use super::message_texts::each_text_of;
 use super::secret_form::secret_parts;
 
-/// What stands in the place of a secret.
+/// The text in the place of a secret.
 pub const REDACTED: &str = "***";
 
 /// Shorter values are not replaced: they would blank out ordinary words.

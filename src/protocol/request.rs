@@ -7,7 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// What a host asks for. An unknown member is an error; null is the same as absent.
+/// The request of a host. An unknown member is an error; null is the same as absent.
 #[derive(Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Request {
@@ -18,7 +18,7 @@ pub struct Request {
     /// Absolute paths of settings documents, and of folders with some. Only for a deployment; excludes `settings`.
     #[serde(default, deserialize_with = "one_or_more")]
     pub settings_files: Option<Vec<PathBuf>>,
-    /// Where `_names`, `_tags` and `logAlertDefinitions` are looked for when the settings are an object.
+    /// The folder in which `_names`, `_tags` and `logAlertDefinitions` are looked for when the settings are an object.
     pub base_directory: Option<PathBuf>,
     /// Absolute path of the tag settings document.
     pub tag_settings_file: Option<PathBuf>,
@@ -26,15 +26,15 @@ pub struct Request {
     pub omit_tags: Option<bool>,
     /// Shows the plan and changes nothing.
     pub what_if: Option<bool>,
-    /// Which cloud, which subscription, and what a session keeps besides.
+    /// The context: cloud, subscription, and what else a session keeps.
     pub context: Option<Context>,
-    /// What the template is to be like; only where one is asked for.
+    /// The options of the template; only where one is asked for.
     pub template: Option<TemplateOptions>,
     /// The caller's environment variables; no other variable is read.
     pub environment: Option<BTreeMap<String, String>>,
     /// The Azure session of the host, when it has one and can give tokens.
     pub az_session: Option<AzSession>,
-    /// How long things take and last. Not on the wire: tests that have servers of their own say so.
+    /// The durations of waits. Not on the wire: tests that have servers of their own say so.
     #[serde(skip)]
     pub pace: Pace,
     /// The plan is kept as Markdown for the host. Not on the wire: a host in this process asks for it.
@@ -42,7 +42,7 @@ pub struct Request {
     pub keeps_markdown: bool,
 }
 
-/// What a template is to be like. An unknown member is an error; null is the same as absent.
+/// The options of a template. An unknown member is an error; null is the same as absent.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TemplateOptions {
@@ -56,12 +56,12 @@ pub struct TemplateOptions {
     pub stack: Option<bool>,
 }
 
-/// How long things take and last, where a test says so.
+/// The durations of waits, where a test says so.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Pace {
     /// Before the second try of a request.
     pub retry_pause: Option<Duration>,
-    /// How old the reading of a resource may be when it is written.
+    /// The greatest age of the reading of a resource when it is written.
     pub fresh: Option<Duration>,
 }
 
@@ -87,9 +87,9 @@ pub struct Context {
     pub exception_tag_key: Option<String>,
     /// The alert commands may delete what others put into their resource group.
     pub allow_foreign_deletes: Option<bool>,
-    /// How long the answer to one request is waited for, as an ISO 8601 duration.
+    /// The longest wait for the answer to one request, as an ISO 8601 duration.
     pub request_timeout: Option<String>,
-    /// How long the end of one operation is waited for, as an ISO 8601 duration.
+    /// The longest wait for the end of one operation, as an ISO 8601 duration.
     pub operation_timeout: Option<String>,
     /// The file in which the local cloud keeps its resources.
     pub local_state_file: Option<PathBuf>,
@@ -130,6 +130,6 @@ pub struct AzSession {
     pub tenant_id: Option<String>,
     /// Name of the environment: `AzureCloud`, `AzureUSGovernment`, `AzureChinaCloud`, or a custom one.
     pub cloud: Option<String>,
-    /// Where the session's cloud takes requests: a URL.
+    /// The URL of the Resource Manager of the session's cloud.
     pub resource_manager_endpoint: Option<String>,
 }

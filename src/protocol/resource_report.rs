@@ -4,16 +4,16 @@ use serde::Serialize;
 
 use super::action::ActionKind;
 
-/// What was done to one resource.
+/// The report of a change of one resource.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ResourceReport {
-    /// What was done.
+    /// The kind of change.
     pub action: ActionKind,
     /// ARM type.
     #[serde(rename = "type")]
     pub resource_type: String,
-    /// What people call the type, as in `storage account`.
+    /// The plain name of the type, as in `storage account`.
     pub label: String,
     /// The last segment of the resource id.
     pub name: String,
@@ -29,7 +29,7 @@ pub struct ResourceReport {
     /// Facts that only Azure knows, such as host names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<serde_json::Value>,
-    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }
@@ -41,7 +41,7 @@ pub struct UnchangedReport {
     /// ARM type.
     #[serde(rename = "type")]
     pub resource_type: String,
-    /// What people call the type, as in `storage account`.
+    /// The plain name of the type, as in `storage account`.
     pub label: String,
     /// The last segment of the resource id.
     pub name: String,
@@ -55,7 +55,7 @@ pub struct UnchangedReport {
     /// Facts that only Azure knows, such as host names.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub properties: Option<serde_json::Value>,
-    /// Which document of a deployment it is about: its absolute path, or its number from 0 where it was an object.
+    /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }

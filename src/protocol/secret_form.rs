@@ -113,7 +113,7 @@ pub fn secret_urls(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What is shown of a secret: of a web address, where it leads.
+/// The text in the place of a secret: of a web address, where it leads.
 #[must_use]
 pub fn shown_of_secret(secret: &str) -> String {
     let address = Url::parse(secret).ok().filter(|url| matches!(url.scheme(), "http" | "https"));
@@ -160,7 +160,7 @@ fn hidden(value: Value) -> Value {
     }
 }
 
-/// What a text looks like that is a secret in a place that has none; nothing for any other text. Names of people's own making are none,
+/// The kind of secret that a text looks like, in a place that has none; nothing for any other text. Names of people's own making are none,
 /// however long.
 #[must_use]
 pub fn secret_kind(text: &str) -> Option<&'static str> {

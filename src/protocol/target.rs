@@ -20,7 +20,7 @@ pub struct Target {
     /// GUID of the tenant, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tenant_id: Option<String>,
-    /// Which credential, and whose. None on the local cloud, which asks nobody who they are.
+    /// The credential, and whose it is. None on the local cloud, which asks nobody who they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
 }

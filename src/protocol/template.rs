@@ -25,7 +25,7 @@ pub struct TemplateParameter {
     pub name: String,
     /// It is a `securestring`, and has no default.
     pub secret: bool,
-    /// What it is where nothing is given.
+    /// The value where none is given.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub default: Option<String>,
     /// One sentence or two: what it stands for.

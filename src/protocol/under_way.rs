@@ -8,11 +8,11 @@ use serde::Serialize;
 pub struct UnderWay {
     /// The full resource id.
     pub resource_id: String,
-    /// What people call it, as in `storage account 'stshop'`.
+    /// The plain name, as in `storage account 'stshop'`.
     pub name: String,
     /// Since it began, when the message was sent.
     pub seconds: f64,
-    /// How long Azure usually takes; none where that is a moment or not known.
+    /// The time that Azure usually takes; none where that is a moment or not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usual_seconds: Option<u64>,
 }

@@ -31,13 +31,13 @@ impl FilePlace {
 pub struct Warning {
     /// Complete sentences, after the place where there is one: all that a host has to show.
     pub message: String,
-    /// Where it comes from; none for what comes from no file.
+    /// The place that it comes from; none for what comes from no file.
     #[serde(flatten)]
     pub place: Option<FilePlace>,
     /// The setting that it is about, as in `storageAccounts[0].kind`; none where it is about none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// What kind of finding it is, where it is one.
+    /// The code of the finding, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<FindingCode>,
 }

@@ -12,7 +12,7 @@ pub fn nearest<'a>(word: &str, known: impl Iterator<Item = &'a str>) -> Option<&
     (best_distance <= 1 + word.chars().count() / 4).then_some(best)
 }
 
-/// What may be used instead, as the end of a sentence: `Standard, Premium or Basic`.
+/// The choices as the end of a sentence: `Standard, Premium or Basic`.
 #[must_use]
 pub fn alternatives<T: AsRef<str>>(choices: &[T]) -> String {
     let choices: Vec<&str> = choices.iter().map(AsRef::as_ref).collect();
@@ -34,7 +34,7 @@ pub fn not_valid_unquoted<T: AsRef<str>>(value: &str, choices: &[T]) -> String {
     format!("not valid{hint}{}", alternatives(choices))
 }
 
-/// How many findings, or warnings at one time, are shown at most; nobody reads more of them at once.
+/// The most findings, or warnings at one time, that are shown; nobody reads more of them at once.
 pub const MOST_SHOWN: usize = 100;
 
 /// `a`, `a and b`, `a, b and c`.
@@ -66,7 +66,7 @@ pub fn plural(count: usize) -> &'static str {
     if count == 1 { "" } else { "s" }
 }
 
-/// What a terminal carries out, or what is not seen and changes how the rest is read.
+/// Whether a character is carried out by a terminal, or is not seen and changes how the rest is read.
 #[must_use]
 pub fn is_misleading(character: char) -> bool {
     character.is_control()

@@ -85,15 +85,15 @@ pub struct Planned<'a> {
     pub report: &'a Report,
     /// As a file, whose digests have the key of the approved one.
     pub file: &'a PlanFile,
-    /// What exists of what is changed, and of what was approved.
+    /// The existing resources among those that are changed or approved.
     pub seen: &'a Existing,
-    /// What was approved and is not there.
+    /// The approved resources that are not there.
     pub gone: &'a HashSet<ResourceId>,
-    /// What is wanted and made by no run any more: Azure has refused it, and nothing needs it.
+    /// The wanted resources that no run makes any more: Azure has refused them, and nothing needs them.
     pub never_made: &'a HashSet<ResourceId>,
 }
 
-/// What is planned and not approved, or approved and neither planned nor done, a fragment each; nothing where the plan is the approved one.
+/// The differences, a fragment each: planned and not approved, or approved and neither planned nor done; nothing where the plan is the approved one.
 ///
 /// Values are compared as the planner compares them with what exists. A value that was not known when the plan was approved equals any that
 /// comes from the same resource. Secrets are compared by their digests and by where they come from.

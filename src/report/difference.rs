@@ -10,7 +10,7 @@ use crate::protocol::PropertyChange;
 /// How many unchanged lines stand around a changed one.
 const CONTEXT: usize = 1;
 
-/// What changed in a value.
+/// The difference between two values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Difference {
     /// One value instead of another; none where there is none.
@@ -27,13 +27,13 @@ pub enum Difference {
 /// An item of a list, or a line of a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// What happens to it.
+    /// The kind of change.
     pub sign: Sign,
     /// The item or the line as people read it.
     pub text: String,
 }
 
-/// What happens to a part.
+/// The kinds of change of a part.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sign {
     /// It comes.
@@ -46,7 +46,7 @@ pub enum Sign {
     Left,
 }
 
-/// What changed in a property of a resource.
+/// The difference in a property of a resource.
 #[must_use]
 pub fn difference(change: &PropertyChange, of: &ResourceId) -> Difference {
     let read = |json: &Option<String>| json.as_ref().and_then(|json| serde_json::from_str::<Value>(json).ok());

@@ -47,9 +47,9 @@ pub struct Report {
     /// The file names of the settings documents, without their folders unless two have one name; empty for settings objects. Actions and
     /// what is kept name their `document` as it stands here.
     pub documents: Vec<String>,
-    /// When the plan was made: RFC 3339, UTC, whole seconds.
+    /// The time of the plan: RFC 3339, UTC, whole seconds.
     pub created: String,
-    /// What the plan is for; none for one that was made offline.
+    /// The target of the plan; none for one that was made offline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
     /// The environment, and the files of the project.
@@ -59,17 +59,17 @@ pub struct Report {
     pub offline: bool,
     /// The plan was made to be looked at, and is not carried out by the run that made it.
     pub what_if: bool,
-    /// How many resources the plan finds in which state.
+    /// The numbers of resources by their state.
     pub counts: PlanCounts,
     /// The changes, in the order in which they would be made.
     pub actions: Vec<Action>,
-    /// What the settings want otherwise and what stays as it is.
+    /// The properties and resources that the settings want otherwise and that stay as they are.
     pub kept: Vec<Kept>,
-    /// What the user should know: complete sentences.
+    /// The warnings: complete sentences.
     pub warnings: Vec<String>,
 }
 
-/// How many resources a plan finds in which state.
+/// The numbers of resources that a plan finds, by their state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanCounts {

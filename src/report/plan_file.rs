@@ -30,9 +30,9 @@ pub struct PlanFile {
     pub command: String,
     /// The file names of the settings documents, without their folders unless two have one name; empty for settings objects.
     pub documents: Vec<String>,
-    /// When the plan was made: RFC 3339, UTC, whole seconds.
+    /// The time of the plan: RFC 3339, UTC, whole seconds.
     pub created: String,
-    /// What the plan is for; none for one that was made offline.
+    /// The target of the plan; none for one that was made offline.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target: Option<Target>,
     /// The environment, and the files of the project.
@@ -44,13 +44,13 @@ pub struct PlanFile {
     pub what_if: bool,
     /// The key of the digests: random, another one in each file.
     pub digest_key: String,
-    /// How many resources the plan finds in which state.
+    /// The numbers of resources by their state.
     pub counts: PlanCounts,
     /// The changes, in the order in which they would be made.
     pub actions: Vec<FileAction>,
-    /// What the settings want otherwise and what stays as it is.
+    /// The properties and resources that the settings want otherwise and that stay as they are.
     pub kept: Vec<FileKept>,
-    /// What the user should know: complete sentences.
+    /// The warnings: complete sentences.
     pub warnings: Vec<String>,
 }
 
@@ -60,12 +60,12 @@ pub struct PlanFile {
 pub struct FileAction {
     /// The number that `dependsOn` names.
     pub index: usize,
-    /// What is to be done.
+    /// The kind of change.
     pub action: ActionKind,
     /// ARM type, as in `Microsoft.Storage/storageAccounts`.
     #[serde(rename = "type")]
     pub resource_type: String,
-    /// What people call the type, as in `storage account`.
+    /// The plain name of the type, as in `storage account`.
     pub label: String,
     /// The last segment of the resource id.
     pub name: String,
@@ -90,7 +90,7 @@ pub struct FileAction {
     /// The setting the resource comes from: `storage.yml:10:3`. None for the whole object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
-    /// Which of `documents` it is about.
+    /// The one of `documents` that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }
@@ -120,18 +120,18 @@ pub struct FileChange {
     /// The same of the value that is wanted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after_digest: Option<String>,
-    /// Where the settings say so: `storage.yml:12:5`. None for what they do not say: a default.
+    /// The place in the settings: `storage.yml:12:5`. None for what they do not say: a default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
 }
 
-/// Where a value comes from that another resource has.
+/// The source of a value that another resource has.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ValueSource {
     /// The full id of that resource.
     pub resource_id: String,
-    /// What is read of it: the path of a property, or an action such as `listKeys`.
+    /// The path of the property that is read, or an action such as `listKeys`.
     pub value: String,
 }
 
@@ -144,7 +144,7 @@ pub struct FileKept {
     /// ARM type, as in `Microsoft.Storage/storageAccounts`.
     #[serde(rename = "type")]
     pub resource_type: String,
-    /// What people call the type, as in `storage account`.
+    /// The plain name of the type, as in `storage account`.
     pub label: String,
     /// The name with those of its parents, as ARM writes it: `shop/staging`.
     pub full_name: String,
@@ -158,7 +158,7 @@ pub struct FileKept {
     pub existing: Option<Value>,
     /// Complete sentences: what stays as it is, and why.
     pub reason: String,
-    /// Which of `documents` it is about.
+    /// The one of `documents` that it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
 }

@@ -9,7 +9,7 @@ use crate::protocol::Action;
 pub struct Section<'a> {
     /// The document, as its actions name it; none for what belongs to no single one, which is everything where a plan is of one document.
     pub document: Option<&'a str>,
-    /// What it changes, in the order of the plan.
+    /// Its changes, in the order of the plan.
     pub actions: Vec<&'a Action>,
 }
 
@@ -29,7 +29,7 @@ pub fn sections(actions: &[Action]) -> Vec<Section<'_>> {
     sections
 }
 
-/// What people call documents: each by the name of its file, and by as many folders before it as tell it from the others; an object by
+/// The names of documents for people: each by the name of its file, and by as many folders before it as tell it from the others; an object by
 /// its number.
 #[must_use]
 pub fn document_names(documents: &[&str]) -> Vec<String> {

@@ -27,7 +27,7 @@ const UNBROKEN: usize = 48;
 /// How many items of a list, or characters of a value, the short form of a new resource shows at most.
 const SHORT: (usize, usize) = (3, 60);
 
-/// What a part of a line is like.
+/// The styles of a part of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Style {
     /// Nothing special.
@@ -49,7 +49,7 @@ pub enum Style {
 /// A part of a line in one style.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Span {
-    /// What it is like.
+    /// The style.
     pub style: Style,
     /// The text, without line breaks.
     pub text: String,
@@ -68,7 +68,7 @@ impl Span {
 /// Parts of one line from left to right, without a line break.
 pub type Line = Vec<Span>;
 
-/// How a plan is laid out.
+/// The layout of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     /// The columns of a line; more than 120 are not used.
@@ -93,7 +93,7 @@ pub fn sign(action: ActionKind) -> (char, Style) {
     }
 }
 
-/// What a plan is made with, for the line above it: the environment, and the files of the project.
+/// The line above a plan: the environment, and the files of the project.
 #[must_use]
 pub fn head(made_with: &MadeWith, width: usize) -> Vec<Line> {
     let files = if made_with.project_files.is_empty() {
@@ -131,7 +131,7 @@ pub fn plan(actions: &[Action], layout: Layout) -> Vec<Line> {
     writer.lines
 }
 
-/// What a plan deletes, a line each: what is read again before it is approved.
+/// The deletions of a plan, a line each, to be read again before they are approved.
 #[must_use]
 pub fn deletions(actions: &[Action], width: usize) -> Vec<Line> {
     let deleted: Vec<&Action> = actions.iter().filter(|action| action.action == ActionKind::Delete).collect();

@@ -8,13 +8,13 @@ use crate::protocol::{Action, ActionKind};
 /// A resource of the tree.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Node<'a> {
-    /// What is done to it; none where it is there only for what it holds.
+    /// The action on it; none where it is there only for what it holds.
     pub action: Option<&'a Action>,
-    /// What people call its type, as in `storage account`.
+    /// The plain name of its type, as in `storage account`.
     pub label: String,
     /// Its name below the node that holds it.
     pub name: String,
-    /// What it holds, in the order of the plan.
+    /// The nodes below it, in the order of the plan.
     pub children: Vec<Node<'a>>,
 }
 
@@ -32,7 +32,7 @@ pub fn tree<'a>(actions: impl IntoIterator<Item = &'a Action>) -> Vec<Node<'a>> 
     groups.into_iter().chain(others).map(|entry| forest.node(entry)).collect()
 }
 
-/// How many actions of a kind there are of each type, by what people call it; the most frequent first.
+/// The number of actions of a kind for each type, by its plain name; the most frequent first.
 #[must_use]
 pub fn by_type(actions: &[Action], kind: ActionKind) -> Vec<(&str, usize)> {
     let mut counts: Vec<(&str, usize)> = Vec::new();

@@ -46,7 +46,7 @@ pub fn settings_object(text: impl Into<Vec<u8>>) -> Result<Value, Vec<String>> {
     if problems.is_empty() { Ok(value) } else { Err(problems.into_iter().map(|finding| finding.message).collect()) }
 }
 
-/// What is done with the documents of a request, or with what exists.
+/// The kinds of work with the documents of a request, or with what exists.
 #[derive(Debug, Clone, Copy)]
 pub enum Work {
     /// Plans them, and makes what is approved.
@@ -62,7 +62,7 @@ pub enum Work {
 /// An operation before it is started.
 #[derive(Debug, Clone, Copy)]
 pub struct Start<'a> {
-    /// What is done.
+    /// The kind of work.
     pub work: Work,
     /// The request in JSON.
     pub request: &'a [u8],
@@ -86,12 +86,15 @@ impl<'a> Start<'a> {
         }
     }
 
-    fn take_into(self, request: &mut Request) {
+    /// The request, with what only the starter says.
+    fn request_of(self, text: &[u8]) -> Result<Request, Box<ErrorReport>> {
+        let mut request: Request = read_request(text)?;
         request.keeps_markdown = self.keeps_markdown;
         #[cfg(feature = "internals")]
         {
             request.pace = self.pace;
         }
+        Ok(request)
     }
 }
 
@@ -109,17 +112,14 @@ pub fn start(start: Start<'_>) -> Operation {
 
 /// Reads the request and does the work, to its end.
 fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<ErrorReport>> {
-    if let Work::Export = start.work {
-        let (wanted, request) = export::read_request(text)?;
-        stages::look(host, export::export(wanted, request, host));
-        return Ok(());
-    }
-    let mut request: Request = read_request(text)?;
-    start.take_into(&mut request);
     match start.work {
-        Work::Deploy(job) => stages::run(job, request, host),
-        Work::Validate(job) => stages::look(host, stages::validate(job, request, host)),
-        Work::Template | Work::Export => stages::look(host, stages::template(request, host)),
+        Work::Deploy(job) => stages::run(job, start.request_of(text)?, host),
+        Work::Validate(job) => stages::look(host, stages::validate(job, start.request_of(text)?, host)),
+        Work::Template => stages::look(host, stages::template(start.request_of(text)?, host)),
+        Work::Export => {
+            let (wanted, request) = export::read_request(text)?;
+            stages::look(host, export::export(wanted, request, host));
+        }
     }
     Ok(())
 }

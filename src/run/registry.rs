@@ -17,7 +17,7 @@ use crate::commands::{function_of, subcommand_of};
 use crate::naming::Environment;
 use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
 
-/// What hosts offer of a command: of one of the eight, or of the deployment, which chooses among them.
+/// The offer of hosts for a command: for one of the eight, or of the deployment, which chooses among them.
 #[derive(Debug, Clone, Copy)]
 pub struct Described {
     /// The cmdlet name, as in `New-SvcIaasStorage`.
@@ -30,18 +30,18 @@ pub struct Described {
     pub description: &'static str,
     /// Its parameters, in the order of the help.
     pub parameters: &'static [Parameter],
-    /// What it takes beside these.
+    /// The options beside these.
     pub options: &'static [HostOption],
     /// Examples for the help.
     pub examples: &'static [Example],
 }
 
-/// What hosts offer beside the parameters of deployments: what is written, and where to.
+/// An option of hosts beside the parameters of deployments: what is written, and where to.
 #[derive(Debug, Clone, Copy)]
 pub struct HostOption {
     /// In PowerShell's spelling.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of its values.
     pub kind: HostOptionKind,
     /// It has to be given.
     pub is_required: bool,
@@ -49,7 +49,7 @@ pub struct HostOption {
     pub help: &'static str,
 }
 
-/// What an option of a host takes.
+/// The kinds of values of an option of a host.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum HostOptionKind {
     /// A word or a name.
@@ -234,7 +234,7 @@ impl Described {
     }
 }
 
-/// What counts where nothing sets the member, as a user would write it. None where it depends on the run.
+/// The default of a member, as a user would write it. None where it depends on the run.
 #[must_use]
 pub fn default_of(member: &ContextMember) -> Option<&'static str> {
     match (member.kind, member.name) {

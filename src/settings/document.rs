@@ -28,12 +28,12 @@ pub struct Document {
     label: OnceLock<Label>,
 }
 
-/// Which document of several it is.
+/// The label of one of several documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Label {
     /// Its absolute path, or its number where it was an object.
     pub id: String,
-    /// How it is called in places and messages, so that no other one is called the same.
+    /// The name in places and messages, which no other one has.
     pub name: String,
 }
 
@@ -128,13 +128,13 @@ impl Document {
         let _ = self.label.set(label);
     }
 
-    /// Which document of several it is; none where it is the only one.
+    /// The label of one of several documents; none where it is the only one.
     #[must_use]
     pub fn label(&self) -> Option<&Label> {
         self.label.get()
     }
 
-    /// What is wrong with the text although it has values: a key that is there twice, a tag that means nothing.
+    /// The findings about a text that has values all the same: a key that is there twice, a tag that means nothing.
     #[must_use]
     pub fn problems(self: &Arc<Self>) -> Vec<Finding> {
         let finding = |problem: &ParseError| Finding {
@@ -183,7 +183,7 @@ impl Document {
         }
     }
 
-    /// How the document is called in messages.
+    /// The name of the document in messages.
     #[must_use]
     pub fn display_name(&self) -> String {
         match (self.label(), self.file_name()) {
@@ -273,7 +273,7 @@ impl Document {
         self.places().locate(path, at)
     }
 
-    /// How the number at a path is written, where its value would be spelled otherwise; none for an object, which has no text.
+    /// The spelling of the number at a path, where its value would be spelled otherwise; none for an object, which has no text.
     #[must_use]
     pub fn spelling(&self, path: &SettingsPath) -> Option<&str> {
         self.places().spelling(&self.written(path))

@@ -146,13 +146,13 @@ impl Place {
         }
     }
 
-    /// Which document of a deployment it is in; none where there is only one.
+    /// The document of a deployment that it is in; none where there is only one.
     #[must_use]
     pub fn document(&self) -> Option<String> {
         self.document.label().map(|label| label.id.clone())
     }
 
-    /// How its document is called in sentences.
+    /// The name of its document in sentences.
     #[must_use]
     pub fn document_name(&self) -> String {
         self.document.full_name()
@@ -173,7 +173,7 @@ impl Place {
 /// Something wrong in a settings document.
 #[derive(Debug, Clone)]
 pub struct Finding {
-    /// Where.
+    /// The place.
     pub place: Place,
     /// PascalCase and stable.
     pub code: FindingCode,

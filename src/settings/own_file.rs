@@ -6,7 +6,7 @@ use std::path::Path;
 /// In so many bytes a file says what it is.
 const HEAD: u64 = 4096;
 
-/// What the program has written into a file.
+/// The kinds of files that the program writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OwnFile {
     /// The plan of a run, as Markdown, as a page or as JSON.
@@ -22,7 +22,7 @@ pub enum OwnFile {
 }
 
 impl OwnFile {
-    /// What a file is that begins with these bytes; none where something else has written it.
+    /// The kind of a file that begins with these bytes; none where something else has written it.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<OwnFile> {
         let head = &bytes[..bytes.len().min(HEAD as usize)];
@@ -39,7 +39,7 @@ impl OwnFile {
             .find_map(|(is, kind)| is.then_some(kind))
     }
 
-    /// What the file at a path is. None also where nothing can be read.
+    /// The kind of the file at a path. None also where nothing can be read.
     #[must_use]
     pub fn at(path: &Path) -> Option<OwnFile> {
         // Opening a pipe would wait for the one who writes.
@@ -57,7 +57,7 @@ impl OwnFile {
         self == OwnFile::Export
     }
 
-    /// What people call it, with its article.
+    /// The plain name, with its article.
     #[must_use]
     pub fn called(self) -> &'static str {
         match self {

@@ -23,7 +23,7 @@ pub struct WrittenKey {
     pub comment: String,
     /// As the settings have it.
     pub key: String,
-    /// What it holds.
+    /// Its value.
     pub value: Written,
     /// Written as a comment, so that it counts only once somebody takes the `#` away.
     pub is_off: bool,

@@ -25,17 +25,17 @@ use crate::desired::{Desired, OwnedProfile, Tag, World};
 use crate::plan::left_to_do;
 use crate::protocol::{TemplateParameter, Warning};
 
-/// What the command adds to and a deployment replaces as a whole: the settings of apps.
+/// The types that the command adds to and a deployment replaces as a whole: the settings of apps.
 pub const REPLACED_WHOLE: &[&ResourceType] = &[&APP_SETTINGS, &SLOT_APP_SETTINGS];
 
-/// What a template is made of.
+/// The input of a template.
 #[derive(Debug, Clone, Copy)]
 pub struct Input<'a> {
-    /// What is wanted.
+    /// The wanted resources.
     pub desired: &'a [Desired],
-    /// What exists, which decides what would be overwritten.
+    /// The existing resources, which decide what would be overwritten.
     pub world: &'a World,
-    /// What was looked up, each with the name that it was looked for by.
+    /// The resources that were looked up, each with the name that it was looked for by.
     pub looked_up: &'a BTreeMap<ResourceId, String>,
     /// The groups of alert rules.
     pub complete: &'a [CompleteMode],
@@ -56,15 +56,15 @@ pub struct Input<'a> {
 pub struct Template {
     /// The template itself.
     pub body: Value,
-    /// Where it is deployed.
+    /// The scope of its deployment.
     pub scope: TemplateScope,
     /// Its parameters.
     pub parameters: Vec<TemplateParameter>,
-    /// What it does not do like the engine, and what is near a limit: complete sentences.
+    /// The warnings of what it does not do like the engine, and of what is near a limit: complete sentences.
     pub warnings: Vec<Warning>,
 }
 
-/// Where a template is deployed.
+/// The scopes of the deployment of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TemplateScope {
     /// To a subscription, and in this location, where the deployment itself is kept.

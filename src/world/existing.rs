@@ -58,12 +58,12 @@ pub async fn read(reads: &mut Reads, compiled: &mut Compiled) -> Result<(Existin
     Ok((existing, times))
 }
 
-/// When what exists was read.
+/// The times at which what exists was read.
 #[derive(Debug, Default)]
 pub struct ReadTimes(HashMap<Request, Instant>);
 
 impl ReadTimes {
-    /// When it was asked for a resource, whether it exists or not; none where nobody asked.
+    /// The time at which a resource was asked for, whether it exists or not; none where nobody asked.
     #[must_use]
     pub fn of(&self, id: &ResourceId, resource_type: &ResourceType) -> Option<Instant> {
         self.0.get(&Request::of(id, resource_type)).copied()

@@ -20,7 +20,7 @@ const RESOURCES_API_VERSION: &str = "2025-04-01";
 /// The api-version of what the caller may do (REST specification of Microsoft.Authorization).
 const PERMISSIONS_API_VERSION: &str = "2022-04-01";
 
-/// What the documents of a run want, as far as it is known what there is.
+/// The needs of the documents of a run, as far as it is known what there is.
 pub trait Wants {
     /// What beside the documents they are compiled with; the subscription and the keys of tags are the same for all.
     fn project(&self) -> &Project;

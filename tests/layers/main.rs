@@ -1,6 +1,7 @@
 //! The rooms of the engine, and which of them may use which. `docs/architecture.md` says the same in the same words.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "helpers of tests fail the test that calls them")]
 
+mod doc_comments;
 mod links;
 mod names;
 mod paths;

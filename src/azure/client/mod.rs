@@ -25,7 +25,7 @@ use super::understood;
 use super::waiting::Waits;
 use crate::protocol::Host;
 
-/// How many reads of a plan are under way at once.
+/// The number of reads of a plan that are under way at once.
 pub const READS_AT_ONCE: usize = 16;
 
 /// ARM gives a provider 60 seconds for a call and then answers 504 (Resource Provider Contract, "Async operations").
@@ -37,7 +37,7 @@ const MOST_SECRETS: usize = 256 << 10;
 /// How old the reading of a resource may be when it is written: what takes longer is a question, or much else that was done before.
 const FRESH: Duration = Duration::from_secs(5);
 
-/// How long is waited for Azure.
+/// The longest waits for Azure.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
     /// For the answer to one request.
@@ -46,7 +46,7 @@ pub struct Timeouts {
     pub operation: Option<Duration>,
     /// Before the second try of a request; none: as long as the server may need. Tests that have a server of their own say less.
     pub retry_pause: Option<Duration>,
-    /// How old the reading of a resource may be when it is written.
+    /// The greatest age of the reading of a resource when it is written.
     pub fresh: Duration,
 }
 
@@ -169,7 +169,7 @@ impl ArmClient {
         }
     }
 
-    /// What the addresses of storage accounts end in, in this cloud.
+    /// The end of the addresses of storage accounts in this cloud.
     #[must_use]
     pub fn storage_domain(&self) -> &'static str {
         storage_domain(&self.inner.cloud.endpoint)

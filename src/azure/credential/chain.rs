@@ -35,7 +35,7 @@ const TOKEN_FILE: &str = "Set AZURE_FEDERATED_TOKEN_FILE to the absolute path of
 /// How often an authority that has problems of its own, or is not reached, is asked again.
 const RETRIES: u32 = 3;
 
-/// What the chain is built from.
+/// The sources of the chain.
 pub struct Sources<'a> {
     /// The cloud tokens are for.
     pub cloud: &'a Cloud,
@@ -51,7 +51,7 @@ pub struct Sources<'a> {
     pub direct: &'a reqwest::Client,
     /// Before an authority is asked a second time; none: as long as azure_core waits.
     pub retry_pause: Option<Duration>,
-    /// Who gives tokens of the host's session.
+    /// The host, which gives tokens of its session.
     pub host: &'a Host,
 }
 

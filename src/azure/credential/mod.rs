@@ -49,10 +49,10 @@ struct State {
     token: Option<Token>,
 }
 
-/// Who a run is to Azure.
+/// The identity of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Identity {
-    /// Which credential, and whose where its token says so: `me@example.com (Azure CLI)`.
+    /// The credential, and whose it is where its token says so: `me@example.com (Azure CLI)`.
     pub description: String,
     /// GUID of the tenant that issued the token, where it says so.
     pub tenant_id: Option<String>,
@@ -90,7 +90,7 @@ impl Tokens {
         }
     }
 
-    /// Which credential gave the current token, and whose it is; none before there was one.
+    /// The credential of the current token, and whose it is; none before there was one.
     pub async fn identity(&self) -> Option<Identity> {
         let state = self.inner.state.lock().await;
         let (chosen, token) = (state.chosen?, state.token.as_ref()?);

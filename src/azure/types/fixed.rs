@@ -13,11 +13,11 @@ pub struct Fixed {
     pub path: &'static str,
     /// Whether Azure changes this value into that one. Null is a property that is to go.
     pub allows: fn(&Value, &Value) -> bool,
-    /// What becomes of a change that Azure does not allow.
+    /// The outcome of a change that Azure does not allow.
     pub otherwise: Otherwise,
 }
 
-/// What becomes of a change that Azure does not allow.
+/// The outcome of a change that Azure does not allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Otherwise {
     /// The value stays as it is. That is the rule for it, and no news.

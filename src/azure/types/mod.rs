@@ -35,7 +35,7 @@ use name_rule::{NO_DOT_AT_THE_END, RESOURCE_GROUP_CHARACTERS};
 
 use super::resource_id::RESOURCE_GROUP_TYPE;
 
-/// What everything but groups and resources of the subscription is in.
+/// The resource group, which everything but groups and resources of the subscription is in.
 pub static RESOURCE_GROUP: ResourceType = ResourceType {
     name: RESOURCE_GROUP_TYPE,
     label: "resource group",
@@ -98,7 +98,7 @@ pub static RESOURCE_TYPES: &[&ResourceType] = &[
 /// Members every resource has and no request may set.
 pub const ENVELOPE_READ_ONLY: &[&str] = &["id", "name", "type", "etag", "systemData", "properties.provisioningState"];
 
-/// What people call a resource of which only the type is known; none for a type that is not in the table.
+/// The plain name of a resource of which only the type is known; none for a type that is not in the table.
 #[must_use]
 pub fn label_of_type(name: &str) -> Option<&'static str> {
     resource_type(name).map(|known| known.label_of_any.unwrap_or(known.label))

@@ -72,7 +72,7 @@ pub static COMPONENT: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Who is told when an alert fires. They are in no region: `Global`.
+/// The action group: who is told when an alert fires. It is in no region: `Global`.
 pub static ACTION_GROUP: ResourceType = ResourceType {
     name: "Microsoft.Insights/actionGroups",
     label: "action group",

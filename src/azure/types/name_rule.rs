@@ -3,7 +3,7 @@
 
 use thiserror::Error;
 
-/// Which names Azure takes for a type.
+/// The rule for names of a type.
 #[derive(Debug, Clone, Copy)]
 pub struct NameRule {
     /// The fewest characters.
@@ -12,9 +12,9 @@ pub struct NameRule {
     pub longest: usize,
     /// The characters that may stand anywhere.
     pub characters: Characters,
-    /// What the name is as a whole, beside length and characters.
+    /// The form of the name as a whole, beside length and characters.
     pub form: Form,
-    /// What sentences about names call the type, where its label is not enough.
+    /// The subject of sentences about names, where the label of the type is not enough.
     pub subject: Option<&'static str>,
 }
 
@@ -23,7 +23,7 @@ pub struct NameRule {
 pub struct Characters {
     /// Whether a character is one of them.
     pub include: fn(char) -> bool,
-    /// What they are, in words.
+    /// The words for them.
     pub words: &'static str,
 }
 
@@ -32,7 +32,7 @@ pub struct Characters {
 pub struct Form {
     /// Whether a name has it.
     pub holds: fn(&str) -> bool,
-    /// What it is, in words.
+    /// The words for it.
     pub words: &'static str,
 }
 

@@ -10,9 +10,9 @@ use crate::protocol::nearest;
 pub struct PlanTier {
     skus: &'static [&'static str],
     family: Family,
-    /// Which kinds of apps Azure accepts on its plans.
+    /// The kinds of apps that Azure accepts on its plans.
     pub runs: Runs,
-    /// How many slots an app may have beside production.
+    /// The most slots of an app beside production.
     pub slots: usize,
     /// Whether apps can have private endpoints.
     pub private_endpoints: bool,
@@ -33,7 +33,7 @@ enum Family {
     FlexConsumption,
 }
 
-/// What a plan runs.
+/// The kinds of apps that a plan runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Runs {
     /// Web apps and function apps.
@@ -51,7 +51,7 @@ pub enum Runs {
 pub struct PlanSku {
     /// Its name, as Azure spells it.
     pub name: &'static str,
-    /// What all skus that differ from it in size only have in common.
+    /// The tier: what all skus have in common that differ from it in size only.
     pub tier: &'static PlanTier,
 }
 

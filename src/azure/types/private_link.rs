@@ -8,7 +8,7 @@ use super::resource_type;
 /// One group id, or several with the same zones, of a resource type.
 #[derive(Debug, Clone, Copy)]
 pub struct PrivateLink {
-    /// What a private endpoint connects to: `blob`.
+    /// The group ids that a private endpoint connects to: `blob`.
     pub group_ids: &'static [&'static str],
     /// The private DNS zones for it. `*` stands for a label that depends on the region or on the resource.
     pub zones: &'static [&'static str],

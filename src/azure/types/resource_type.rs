@@ -16,53 +16,53 @@ use crate::protocol::Code;
 pub struct ResourceType {
     /// The full type, as in `Microsoft.Storage/storageAccounts`.
     pub name: &'static str,
-    /// How it is called in sentences.
+    /// The name in sentences.
     pub label: &'static str,
-    /// How it is called where nothing but the type is known, and other resources of the type are called otherwise.
+    /// The label where nothing but the type is known, and other resources of the type have another one.
     pub label_of_any: Option<&'static str>,
     /// The name of the parent, where the resource above that has only one of its kind: `default` of the blob service.
     pub only_parent: Option<&'static str>,
     /// A hard-coded version, as Microsoft advises (template best practices).
     pub api_version: &'static str,
-    /// Which names Azure takes; a type without a rule takes every name.
+    /// The rule for names; a type without one takes every name.
     pub name_rule: Option<NameRule>,
     /// Whether names are worldwide: two of one name cannot be even in different resource groups.
     pub worldwide_name: bool,
     /// The question to the provider's `checkNameAvailability` about a name, where it has that action.
     pub name_check: Option<fn(&str) -> Value>,
-    /// How what exists is read.
+    /// The listing by which existing resources are read.
     pub listing: Listing,
-    /// How long one operation on it is followed before it is given up. Generous: what takes longer hangs.
+    /// The longest time for which one operation on it is followed. Generous: what takes longer hangs.
     pub longest_operation: Duration,
-    /// How long Azure usually takes to create one; zero where that is a moment. Shown to people who wait, and no limit.
+    /// The time that Azure usually takes to create one; zero where that is a moment. Shown to people who wait, and no limit.
     pub usual_creation: Duration,
-    /// How many tags it takes; none where it carries no tags.
+    /// The limits of its tags; none where it carries no tags.
     pub tags: Option<TagLimits>,
     /// Properties Azure sets by itself: never compared, and left out when a resource is sent back.
     /// `[]` stands for every item of a list.
     pub read_only: &'static [&'static str],
     /// Properties that cannot be changed in every way after creation; see [`ResourceType::fixed_properties`].
     pub fixed: &'static [Fixed],
-    /// What Azure would refuse although each property by itself may be as it is wanted.
+    /// The check for what Azure would refuse although each property by itself may be as it is wanted.
     pub refuses: Option<Refuses>,
     /// Properties whose lists, or comma-separated words, have no order. `[]` stands for every item of a list.
     pub sets: &'static [&'static str],
     /// Objects that hold what the settings say and nothing else: their members have the names that the settings give them.
     pub whole: &'static [&'static str],
-    /// What tells the items of a list apart that have neither a name nor an id.
+    /// The keys of the items of lists that have neither a name nor an id.
     pub item_keys: &'static [(&'static str, ItemKey)],
     /// Texts in which letter case makes no difference. `[]` stands for every item of a list.
     pub any_case: &'static [&'static str],
-    /// What Azure means where it shows nothing at a path: a text, or a switch as one.
+    /// The values that Azure means where it shows nothing at a path: a text, or a switch as one.
     pub unshown: &'static [(&'static str, &'static str)],
-    /// What a resource has of Azure's own accord, path by path: nobody has to be told of it. A list is its items, `*` is whatever there
+    /// The values that a resource has of Azure's own accord, path by path: nobody has to be told of it. A list is its items, `*` is whatever there
     /// is. What is off, empty or `None` is nothing to be told of either, unless its path is here.
     pub usual: &'static [(&'static str, &'static [&'static str])],
     /// Texts that are locations, in any spelling, beside everything that is called `location`.
     pub locations: &'static [&'static str],
     /// Comma-separated words that others may add to: those that are there stay.
     pub joined: &'static [&'static str],
-    /// What private endpoints can connect to in it.
+    /// The private links: what private endpoints can connect to in it.
     pub private_links: &'static [PrivateLink],
     /// Since when Azure makes no resource of the type any more, and what is used instead: a sentence without its full stop.
     pub retired: Option<&'static str>,
@@ -72,9 +72,9 @@ pub struct ResourceType {
     pub secret: &'static [&'static str],
     /// Objects whose members have names of people's own: what is a secret there is told by its name and its form.
     pub free_form: &'static [&'static str],
-    /// What the user needs of a resource that was made, to go on with it.
+    /// The values of a new resource that the user needs to go on.
     pub told: Option<Told>,
-    /// What is left to be done where resources of the type do some of it already.
+    /// The remainder where resources of the type do some of the work already.
     pub remainder: Option<Remainder>,
     /// Properties that Azure changes in no way, of a resource that is nothing but these: it is deleted and made again.
     pub replaced: &'static [&'static str],
@@ -84,7 +84,7 @@ pub struct ResourceType {
     pub is_busy: Option<&'static str>,
     /// The path of the property by which an existing resource of the same parent is the wanted one, whatever its name.
     pub known_by: Option<&'static str>,
-    /// What only one resource of the type and parent may have at a time.
+    /// The values that only one resource of the type and parent may have at a time.
     pub exclusive: Option<Exclusive>,
     /// Whether what is above it has at most one, under whatever name: the one that is there is meant.
     pub only_one: bool,
@@ -92,7 +92,7 @@ pub struct ResourceType {
     pub also_listed_as: Option<fn(&ResourceId) -> ResourceId>,
     /// Whether an existing resource has to be left alone, because it cannot become what is wanted.
     pub left_alone: Option<LeavesAlone>,
-    /// What an existing resource, which is as the settings want it, still waits for: the end of a sentence about it.
+    /// The wait of an existing resource that is as the settings want it: the end of a sentence about it.
     pub unfinished: Option<Unfinished>,
     /// Whether it shows an `etag`, and Azure refuses a write whose `If-Match` names another one.
     pub checks_etag: bool,
@@ -108,11 +108,11 @@ pub type Told = fn(&Value) -> Option<Value>;
 /// names its parts as the resource itself does; none when nothing is left.
 pub(super) type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
 
-/// What only one resource of a type and parent may have at a time: the requests that a route answers. Azure refuses to give it to a
+/// The values that only one resource of a type and parent may have at a time: the requests that a route answers. Azure refuses to give it to a
 /// second one, so the first has to lose it before.
 #[derive(Debug, Clone, Copy)]
 pub struct Exclusive {
-    /// What a body has of it.
+    /// The values of a body.
     pub has: fn(&Value) -> BTreeSet<String>,
     /// A body without some of it; none when nothing would be left.
     pub without: fn(&Value, &BTreeSet<String>) -> Option<Value>,
@@ -133,7 +133,7 @@ pub struct LeftAlone {
     pub code: Code,
     /// The reason, as the end of a sentence.
     pub reason: String,
-    /// What to do, in complete sentences.
+    /// The way out, in complete sentences.
     pub recommendation: String,
 }
 
@@ -221,7 +221,7 @@ impl ResourceType {
         self.name_rule.is_none_or(|rule| (rule.characters.include)(character))
     }
 
-    /// What to say of the value of a property, when Azure has retired it.
+    /// The notice about the value of a property that Azure has retired.
     #[must_use]
     pub fn retirement(&self, path: &str, value: &Value) -> Option<&'static str> {
         let value = value.as_str()?;
@@ -232,7 +232,7 @@ impl ResourceType {
     }
 }
 
-/// How the resources of a type that exist are read.
+/// The ways in which existing resources of a type are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Listing {
     /// One listing of the resource group has them all.
@@ -256,7 +256,7 @@ pub struct RetiredValue {
     pub notice: &'static str,
 }
 
-/// How many tags a type takes, and how long their keys may be.
+/// The limits of tags: their number, and the length of their keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TagLimits {
     /// The most pairs.

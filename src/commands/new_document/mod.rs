@@ -16,7 +16,7 @@ use crate::naming::{Convention, NameContext};
 use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
 use crate::settings::{Document, Written, WrittenKey, steps, switch_off, to_yaml};
 
-/// Which keys a new document has.
+/// The keys of a new document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NewDocument {
     /// Those that have to be there, and those that most documents have.

@@ -36,7 +36,7 @@ pub struct Command {
     pub settings: SettingsType,
     /// The properties that its settings say as they are, by the place of the settings.
     pub(in crate::commands) properties: &'static [Described],
-    /// How its settings document is written of what exists; none where that cannot be done.
+    /// The export of its settings document from what exists; none where that cannot be done.
     pub export: Option<Export>,
 }
 
@@ -177,7 +177,7 @@ pub(in crate::commands) use documents;
 pub struct Example {
     /// A PowerShell command line.
     pub code: &'static str,
-    /// What it does.
+    /// The effect of the example.
     pub text: &'static str,
 }
 

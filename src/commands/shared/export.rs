@@ -11,10 +11,10 @@ use crate::settings::{Written, WrittenKey, left_out};
 
 use super::compilation::Project;
 
-/// How the document of a command is written of what exists.
+/// The export of a command: how its document is written of what exists.
 #[derive(Debug, Clone, Copy)]
 pub struct Export {
-    /// What is read of the resource group. Without any of the first there is nothing to write.
+    /// The types that are read of the resource group. Without any of the first there is nothing to write.
     pub reads: &'static [Reading],
     /// Writes the document.
     pub write: fn(&Estate<'_>) -> Exported,
@@ -25,7 +25,7 @@ pub struct Export {
 pub struct Reading {
     /// The type.
     pub resource_type: &'static ResourceType,
-    /// What is read below one of them, which is given as Azure describes it.
+    /// The types that are read below one of them, which is given as Azure describes it.
     pub below: fn(&Value) -> Vec<&'static ResourceType>,
 }
 
@@ -36,22 +36,22 @@ pub struct There {
     pub id: ResourceId,
     /// As Azure describes it.
     pub body: Value,
-    /// What is below it, by the type.
+    /// The resources below it, by the type.
     pub below: Vec<(&'static str, Vec<Value>)>,
 }
 
-/// What exists, as far as a document is written of it.
+/// The existing resources of which a document is written.
 #[derive(Debug)]
 pub struct Estate<'a> {
     /// The resource group.
     pub group: &'a There,
-    /// What is in it.
+    /// Its content.
     pub there: &'a [There],
-    /// How names are made, and the keys of tags.
+    /// The project: how names are made, and the keys of tags.
     pub project: &'a Project,
-    /// What is published in the subscription.
+    /// The published resources of the subscription.
     pub services: &'a Services,
-    /// What the document cannot have as its command has found, each with the reason.
+    /// The resources that the document cannot have, each with the reason that its command has found.
     pub left_out: Vec<(ResourceId, String)>,
 }
 
@@ -60,7 +60,7 @@ pub struct Estate<'a> {
 pub struct Exported {
     /// Its keys.
     pub keys: Vec<WrittenKey>,
-    /// What it does not say, a sentence or more each.
+    /// The notes of what it does not say, a sentence or more each.
     pub notes: Vec<String>,
     /// The paths of what is left out as a whole where something of it is wrong: without a part of it, it would be another one.
     pub wholes: Vec<(String, ResourceId)>,

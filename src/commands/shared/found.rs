@@ -11,7 +11,7 @@ use crate::desired::Desired;
 pub(crate) struct Found {
     /// Its id; that of a placeholder says so.
     pub id: ResourceId,
-    /// Where it is, as Azure writes it; empty for a placeholder.
+    /// The location as Azure writes it; empty for a placeholder.
     pub location: String,
     /// It was not looked for, or not found under `-WhatIf`.
     pub placeholder: bool,
@@ -19,7 +19,7 @@ pub(crate) struct Found {
     pub details: Option<Value>,
     /// The names of what is below it, where they were asked for and read.
     pub children: Option<Vec<String>>,
-    /// What is in it, where it is a resource group of which that was asked for and read.
+    /// The content, where it is a resource group of which that was asked for and read.
     pub contents: Option<Vec<Content>>,
     /// Whether something in it is there, where it was asked for and read.
     pub part: Option<Part>,
@@ -34,7 +34,7 @@ pub(crate) struct Found {
 pub(crate) struct Content {
     /// Its full type.
     pub resource_type: String,
-    /// Where it is, as Azure writes it.
+    /// The location as Azure writes it.
     pub location: String,
 }
 

@@ -19,7 +19,7 @@ use crate::naming::same_location;
 use crate::protocol::{FindingCode, nearest};
 use crate::settings::{Finding, Place};
 
-/// What a look-up can see.
+/// The resources that a look-up can see.
 #[derive(Debug, Default)]
 pub enum Services {
     /// Nothing yet: every look-up is recorded and answered with a placeholder.
@@ -29,7 +29,7 @@ pub enum Services {
     Known(Box<Index>),
 }
 
-/// What is known of a subscription.
+/// The index of a subscription.
 #[derive(Debug, Default)]
 pub struct Index {
     /// Whether it was read; else there is only what other documents of the run make, and everything else is answered with a placeholder.

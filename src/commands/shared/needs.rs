@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-/// What a run has to read.
+/// The reads that a run needs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Needs {
     /// A resource group is looked up.
@@ -29,7 +29,7 @@ pub struct Needs {
 }
 
 impl Needs {
-    /// What is published, or excepted, anywhere in the subscription.
+    /// The needs of a look at everything that is published, or excepted, in the subscription.
     #[must_use]
     pub fn everything_published() -> Needs {
         Needs { groups: true, resources: true, exceptions: true, ..Needs::default() }

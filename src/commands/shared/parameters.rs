@@ -11,7 +11,7 @@ pub enum ParameterSet {
     Object,
 }
 
-/// What a parameter takes.
+/// The kinds of values of a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ParameterKind {
@@ -31,7 +31,7 @@ pub enum ParameterKind {
 pub struct Parameter {
     /// In PowerShell's spelling.
     pub name: &'static str,
-    /// What it takes.
+    /// The kind of its values.
     pub kind: ParameterKind,
     /// The set it belongs to and is mandatory in; none: it is optional in both.
     pub set: Option<ParameterSet>,

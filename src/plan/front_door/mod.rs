@@ -13,7 +13,7 @@ use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, Existing, OwnedProfile};
 use crate::protocol::{Confirm, Kept, Warning};
 
-/// What leaves a front door.
+/// The parts that leave a front door.
 #[derive(Debug, Default)]
 pub struct Departures {
     /// In the order in which they are told: each with the facts of its type.

@@ -24,7 +24,7 @@ use crate::protocol::{FindingCode, cut};
 /// The longest number that is repeated, in characters.
 const LONGEST_NUMBER: usize = 40;
 
-/// What was read of a document by its type.
+/// The outcome of reading a document by its type.
 #[derive(Debug)]
 pub struct Checked<T> {
     /// The document as its type. Where something in it is wrong, there are several, each with other legal values in the wrong
@@ -32,7 +32,7 @@ pub struct Checked<T> {
     pub readings: Vec<T>,
     /// Everything that is wrong with its shape.
     pub findings: Vec<Finding>,
-    /// What is left out or ignored.
+    /// The findings about what is left out or ignored.
     pub warnings: Vec<Finding>,
     /// The wrong places, as the document has them.
     wrong: HashSet<Vec<Segment>>,

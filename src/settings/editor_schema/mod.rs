@@ -21,7 +21,7 @@ const NOTHING: &str = r"^\s*[Nn][Oo][Nn][Ee]\s*$";
 /// What stands in place of a list that holds nothing, or that need not be there.
 const NO_LIST: &str = r"^\s*([Nn][Oo][Nn][Ee]\s*)?$";
 
-/// What a schema has beside its type.
+/// The parts of a schema beside its type.
 #[derive(Debug, Clone, Copy)]
 pub struct Editor<'a> {
     /// Its `$id`.

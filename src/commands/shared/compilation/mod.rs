@@ -21,12 +21,12 @@ use crate::naming::{Convention, NameContext};
 use crate::protocol::{FindingCode, Kept, Warning};
 use crate::settings::{Finding, Place};
 
-/// What is known of a run beside its settings.
+/// The facts of a run beside its settings.
 #[derive(Debug)]
 pub struct Project {
-    /// How names are made.
+    /// The naming convention.
     pub convention: Convention,
-    /// What names are made of beside the settings.
+    /// The parts of names that are not in the settings.
     pub name_context: NameContext,
     /// The subscription that is deployed to; one of zeros where a plan is made offline and none is known.
     pub subscription: ResourceId,
@@ -85,9 +85,9 @@ impl Published {
 /// What helps where two resources have one generated name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WayOut {
-    /// What to shorten, where the name was cut: "the name of the group, 'x'".
+    /// The part to shorten, where the name was cut: "the name of the group, 'x'".
     pub shorten: String,
-    /// What to do where they are called alike: "set name".
+    /// The way out where they are called alike: "set name".
     pub rename: String,
 }
 
@@ -117,19 +117,19 @@ pub(crate) struct Compilation<'a> {
 pub struct Compiled {
     /// The resources, in the order of the settings.
     pub desired: Vec<Desired>,
-    /// What the user should know.
+    /// The warnings.
     pub warnings: Vec<Warning>,
-    /// What asks for nothing: it is told to those who asked for detail.
+    /// The notes, which ask for nothing: they are told to those who asked for detail.
     pub notes: Vec<String>,
-    /// What the settings want otherwise and what stays as it is.
+    /// The properties and resources that the settings want otherwise and that stay as they are.
     pub kept: Vec<Kept>,
-    /// What is wrong with the settings, or with what they refer to.
+    /// The findings about the settings, or about what they refer to.
     pub findings: Vec<Finding>,
-    /// What the look-ups take.
+    /// The reads that the look-ups need.
     pub needs: Needs,
-    /// Which names were looked up.
+    /// The names that were looked up.
     pub sought: Vec<Sought>,
-    /// What was found, each with the name that it was looked for by.
+    /// The resources that were found, each with the name that it was looked for by.
     pub looked_up: BTreeMap<ResourceId, String>,
     /// The groups that are to hold nothing else; at most one for each document.
     pub complete: Vec<CompleteMode>,
