@@ -230,6 +230,18 @@ mod tests {
     }
 
     #[test]
+    fn a_rehearsal_on_this_machine_is_asked_about_only_on_request() {
+        let target = |endpoint: &str| Target { endpoint: endpoint.to_owned(), ..Target::default() };
+        let nobody = || Err::<fn() -> Option<String>, _>(CannotAsk("nobody is there".to_owned()));
+        let decided = |answers: Answers, endpoint: &str| {
+            answers.decide_with(&[action(0)], Some(&target(endpoint)), &mut Silent, nobody).ok()
+        };
+        assert_eq!(decided(Answers::Once, "http://127.0.0.1:8090"), Some(vec![0]));
+        assert_eq!(decided(Answers::Once, "https://management.azure.com"), None);
+        assert_eq!(decided(Answers::Each, "http://127.0.0.1:8090"), None);
+    }
+
+    #[test]
     fn powershells_answers() {
         let answers = |lines: &[&str]| approved(Answers::Each, lines);
         assert_eq!(answers(&["y", "n", ""]), Some(vec![0, 2]));

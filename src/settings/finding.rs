@@ -116,31 +116,25 @@ impl Place {
         }
     }
 
-    /// The place in the file; none where the document is in no file.
-    #[must_use]
-    pub fn in_file(&self) -> Option<FilePlace> {
-        self.file_place(self.document.locate(&self.path(), self.at))
-    }
-
-    fn file_place(&self, position: Option<Position>) -> Option<FilePlace> {
-        let Position { line, column } = position?;
-        Some(FilePlace { file: self.document.report_file()?, line, column })
-    }
-
     /// A warning about the setting here, as the end of a sentence that begins with the place and the setting.
     #[must_use]
     pub fn warning(&self, message: impl Display) -> Warning {
-        self.remark(format_args!("{}: {message}", cut(&self.path().to_string(), LONGEST_PATH)))
+        self.told(|path| format!("{}: {message}", cut(&path.to_string(), LONGEST_PATH)))
     }
 
     /// A warning about what this place asks for, as the end of a sentence that begins with the place alone.
     #[must_use]
     pub fn remark(&self, message: impl Display) -> Warning {
+        self.told(|_| message.to_string())
+    }
+
+    fn told(&self, sentence: impl FnOnce(&SettingsPath) -> String) -> Warning {
         let path = self.path();
         let position = self.document.locate(&path, self.at);
+        let file = self.document.report_file();
         Warning {
-            message: format!("{}: {message}", self.shown(&path, position)),
-            place: self.file_place(position),
+            message: format!("{}: {}", self.shown(&path, position), sentence(&path)),
+            place: position.zip(file).map(|(Position { line, column }, file)| FilePlace { file, line, column }),
             path: Some(cut(&self.document.shown(&path), LONGEST_PATH).into_owned()).filter(|path| !path.is_empty()),
             code: None,
         }

@@ -12,7 +12,7 @@ use super::compilation::{Compilation, Compiled, Project};
 use super::export::Export;
 use super::lookup::Services;
 use super::parameters::Parameter;
-use super::property::Described;
+use super::property::PropertiesAt;
 use crate::settings::{Checked, Document, Finding, LoadError, Place, SettingsPath};
 
 /// One command of the set.
@@ -35,7 +35,7 @@ pub struct Command {
     /// Its settings document.
     pub settings: SettingsType,
     /// The properties that its settings say as they are, by the place of the settings.
-    pub(in crate::commands) properties: &'static [Described],
+    pub(in crate::commands) properties: &'static [PropertiesAt],
     /// The export of its settings document from what exists; none where that cannot be done.
     pub export: Option<Export>,
 }
@@ -185,9 +185,9 @@ impl Command {
     /// The JSON Schema of its settings type.
     #[must_use]
     pub fn type_schema(&self) -> Schema {
-        let mut schema = (self.settings.schema)().to_value();
-        self.properties.iter().for_each(|described| described.write_into(&mut schema));
-        Schema::try_from(schema).unwrap_or_default()
+        let mut schema = (self.settings.schema)();
+        self.properties.iter().for_each(|properties| properties.write_into(&mut schema));
+        schema
     }
 
     /// Reads a document as the command's settings type.

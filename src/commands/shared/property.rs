@@ -1,6 +1,7 @@
 //! Properties of resources that one setting says each. A list of them is the one place that knows setting, path and default: of it are made
 //! the body, the places of the body, the document of an export, and the defaults in the schema.
 
+use schemars::Schema;
 use serde::Serialize;
 use serde_json::Value;
 
@@ -120,26 +121,35 @@ pub(in crate::commands) fn keys<S>(
 
 /// The properties of what stands at one place of the settings, for the schema.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::commands) struct Described {
+pub(in crate::commands) struct PropertiesAt {
     /// The place, without the numbers of items: `storageAccounts.fileShare`.
     at: &'static str,
     defaults: fn() -> Vec<(&'static str, Value)>,
 }
 
-impl Described {
+impl PropertiesAt {
     /// Those of a list; `defaults` is [`defaults`] of it.
-    pub(in crate::commands) const fn at(at: &'static str, defaults: fn() -> Vec<(&'static str, Value)>) -> Described {
-        Described { at, defaults }
+    pub(in crate::commands) const fn new(
+        at: &'static str,
+        defaults: fn() -> Vec<(&'static str, Value)>,
+    ) -> PropertiesAt {
+        PropertiesAt { at, defaults }
     }
 
     /// Writes the defaults into the schema of a settings type.
-    pub(super) fn write_into(&self, schema: &mut Value) {
-        let mut node = schema;
-        for key in self.at.split('.').filter(|key| !key.is_empty()) {
-            node = items_of(&mut node["properties"][key]);
+    pub(super) fn write_into(&self, schema: &mut Schema) {
+        let mut pointer = String::new();
+        for key in self.at.split('.') {
+            pointer.push_str(&format!("/properties/{key}"));
+            // A list has its items one level below.
+            if schema.pointer(&format!("{pointer}/items")).is_some() {
+                pointer.push_str("/items");
+            }
         }
         for (setting, default) in (self.defaults)() {
-            node["properties"][setting]["default"] = default;
+            if let Some(Value::Object(setting)) = schema.pointer_mut(&format!("{pointer}/properties/{setting}")) {
+                setting.insert("default".to_owned(), default);
+            }
         }
     }
 }
@@ -147,11 +157,6 @@ impl Described {
 /// The settings of a list, each with its default.
 pub(in crate::commands) fn defaults<S>(properties: &[Property<S>]) -> Vec<(&'static str, Value)> {
     properties.iter().map(|property| (property.setting, property.default.value())).collect()
-}
-
-/// The schema of the items of a list, or of an object itself.
-fn items_of(node: &mut Value) -> &mut Value {
-    if node.get("items").is_some() { &mut node["items"] } else { node }
 }
 
 #[cfg(test)]
@@ -207,9 +212,9 @@ mod tests {
         };
         assert_eq!((key.as_str(), value), ("https", &json!(false)));
         let property = || json!({ "type": "string" });
-        let mut schema = json!({ "properties": { "accounts": { "items": { "properties": { "tls": property(), "https": property() } } } } });
-        Described::at("accounts", || defaults(PROPERTIES)).write_into(&mut schema);
-        let described = &schema["properties"]["accounts"]["items"]["properties"];
+        let mut schema = schemars::json_schema!({ "properties": { "accounts": { "items": { "properties": { "tls": property(), "https": property() } } } } });
+        PropertiesAt::new("accounts", || defaults(PROPERTIES)).write_into(&mut schema);
+        let described = schema.pointer("/properties/accounts/items/properties").unwrap();
         assert_eq!((&described["tls"]["default"], &described["https"]["default"]), (&json!("TLS1_2"), &json!(true)));
     }
 
@@ -220,5 +225,23 @@ mod tests {
         assert!(warnings.len() == 1 && warnings[0].ends_with("; TLS1_2 is used"), "{warnings:?}");
         let written = keys(PROPERTIES, &STORAGE_ACCOUNT, &json!({ "properties": { "minimumTlsVersion": "TLS1_0" } }));
         assert!(written.len() == 1 && written[0].is_off, "{written:?}");
+    }
+
+    #[test]
+    fn every_place_and_setting_of_a_list_is_in_the_schema_of_its_command() {
+        let mut lists = 0;
+        for command in crate::commands::COMMANDS {
+            let schema = command.type_schema();
+            for properties in command.properties {
+                let keys = properties.at.split('.').map(|key| format!("/properties/{key}/items"));
+                let pointer: String = keys.collect();
+                for (setting, default) in (properties.defaults)() {
+                    let written = schema.pointer(&format!("{pointer}/properties/{setting}/default"));
+                    assert_eq!(written, Some(&default), "{} {}.{setting}", command.name, properties.at);
+                }
+                lists += 1;
+            }
+        }
+        assert!(lists > 0);
     }
 }

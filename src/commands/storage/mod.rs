@@ -12,7 +12,7 @@ use self::settings::StorageSettings;
 use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published};
 use super::shared::parameters::{OMIT_TAGS, SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use super::shared::property::{self, Described};
+use super::shared::property::{self, PropertiesAt};
 use super::shared::service::Named;
 use super::shared::wanted::{Wanted, unknown_group};
 use crate::azure::ResourceId;
@@ -51,9 +51,9 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("storage"),
     settings: settings_of::<StorageSettings>(),
     properties: &[
-        Described::at("storageAccounts", || property::defaults(account::PROPERTIES)),
-        Described::at("storageAccounts.blobContainer", || property::defaults(account::OF_CONTAINER)),
-        Described::at("storageAccounts.fileShare", || property::defaults(account::OF_SHARE)),
+        PropertiesAt::new("storageAccounts", || property::defaults(account::PROPERTIES)),
+        PropertiesAt::new("storageAccounts.blobContainer", || property::defaults(account::OF_CONTAINER)),
+        PropertiesAt::new("storageAccounts.fileShare", || property::defaults(account::OF_SHARE)),
     ],
     export: Some(export::EXPORT),
 };

@@ -251,7 +251,7 @@ impl<'a> Compilation<'a> {
 
     /// Tells those who asked for detail of something at a place.
     pub(crate) fn note(&mut self, place: &Place, message: impl AsRef<str>) {
-        self.notes.push(format!("{}: {}: {}", place.show(), place.path(), message.as_ref()));
+        self.notes.push(place.warning(message.as_ref()).message);
     }
 
     /// Warns of something that has its place in the message already; once.
@@ -264,9 +264,9 @@ impl<'a> Compilation<'a> {
     /// Notes something that exists, that the settings want otherwise, and that stays as it is; once, like a warning. The reason of `kept`
     /// is a fragment, which gets its place here.
     pub(crate) fn kept(&mut self, place: &Place, kept: Kept) {
-        let reason = format!("{}: {}: {}", place.show(), place.path(), kept.reason);
-        if self.warned.insert(reason.clone()) {
-            self.kept.push(Kept { reason, place: place.in_file(), document: place.document(), ..kept });
+        let told = place.warning(&kept.reason);
+        if self.warned.insert(told.message.clone()) {
+            self.kept.push(Kept { reason: told.message, place: told.place, document: place.document(), ..kept });
         }
     }
 
