@@ -29,6 +29,7 @@ pub(crate) fn project() -> Project {
         subscription: ResourceId::subscription("10ca1c10-0d00-4000-8000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
         exception_tag_key: "svc-monitor-exception".to_owned(),
+        environment_tag: None,
         tags: Tags::default(),
     }
 }

@@ -22,7 +22,8 @@ const NAMES: &str = "Names";
 const OVERWRITE: &str = "Overwrite";
 
 /// What a context says of plans and of changes; an export makes neither.
-const OF_DEPLOYMENTS: &[&str] = &["allowForeignDeletes", "includeUnchanged", "offline", "planReport", "approvedPlan"];
+const OF_DEPLOYMENTS: &[&str] =
+    &["allowForeignDeletes", "enforceDefaults", "includeUnchanged", "offline", "planReport", "approvedPlan"];
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {

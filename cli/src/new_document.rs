@@ -6,13 +6,18 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
+use serde_json::Value;
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{self as commands, COMMANDS, PROJECT_FILES, find};
-use svc_engine::run::{NewDocument, new_document, rewrite_definitions};
+use svc_engine::run::{self, NewDocument, new_document, rewrite_definitions};
 
 use super::output::{self, complain, say, say_all, say_raw};
+use super::request::absolute;
 
 const COMPONENT: &str = "component";
+const FOR: &str = "for";
+/// The file beside documents whose keys are those that the documents use.
+const VALUES: &str = "values";
 /// What `svc new` takes beside the components: the file of log alert definitions.
 const DEFINITIONS: &str = "definitions";
 
@@ -47,13 +52,23 @@ pub(super) fn subcommands() -> [Command; 2] {
             .arg(Arg::new("all").long("all").action(ArgAction::SetTrue).help("Writes every key, not only the usual ones.")),
         Command::new("schema")
             .about("Prints the JSON Schema of a settings document or of a file beside it, for editors. Without a name it lists them.")
-            .after_help("Examples:\n  svc schema\n  svc schema storage > storage.schema.json\n  svc schema tags > tags.schema.json")
+            .after_help(
+                "Examples:\n  svc schema\n  svc schema storage > storage.schema.json\n  svc schema tags > tags.schema.json\n  \
+                 svc schema values --for environment > environment/_values/values.schema.json",
+            )
             .arg(
                 Arg::new(COMPONENT)
                     .value_name("NAME")
                     .value_parser(PossibleValuesParser::new(components(|_| true).chain(project_files())))
                     .ignore_case(true)
                     .help("The component of a settings document, or the name of a file that a project has beside its documents."),
+            )
+            .arg(
+                Arg::new(FOR)
+                    .long("for")
+                    .value_name("FOLDER")
+                    .requires(COMPONENT)
+                    .help("With values: the schema of the names that the documents of this folder use."),
             ),
     ]
 }
@@ -183,10 +198,20 @@ pub(super) fn schema(matches: &ArgMatches) -> ExitStatus {
     };
     let is_meant = |value: &PossibleValue| value.matches(name, true);
     let file = PROJECT_FILES.iter().zip(project_files()).find(|(_, value)| is_meant(value)).map(|(file, _)| file);
-    let schema = match (file, chosen(matches)) {
-        (Some(file), _) => file.schema(),
-        (None, Some(command)) => command.settings_schema(),
-        (None, None) => return ExitStatus::Usage,
+    let folder = matches.get_one::<String>(FOR);
+    if folder.is_some() && file.is_none_or(|file| file.name != VALUES) {
+        complain(format!("ERROR: --for is for 'svc schema {VALUES}', whose names are those of a folder."));
+        return ExitStatus::Usage;
+    }
+    let schema = match (folder, file, chosen(matches)) {
+        (Some(folder), ..) => match values_schema_of(folder) {
+            Ok(schema) => schema,
+            Err(status) => return status,
+        },
+        // Written as they are ordered for people: what they are goes first.
+        (None, Some(file), _) => serde_json::to_value(file.schema()).unwrap_or_default(),
+        (None, None, Some(command)) => serde_json::to_value(command.editor_schema()).unwrap_or_default(),
+        (None, None, None) => return ExitStatus::Usage,
     };
     match serde_json::to_string_pretty(&schema) {
         Ok(text) => {
@@ -198,6 +223,15 @@ pub(super) fn schema(matches: &ArgMatches) -> ExitStatus {
             ExitStatus::Failed
         }
     }
+}
+
+/// The schema of the values that the documents of a folder use.
+fn values_schema_of(folder: &str) -> Result<Value, ExitStatus> {
+    let schema = absolute(folder).and_then(|folder| run::values_schema(&folder));
+    schema.map_err(|report| {
+        complain(format!("ERROR {}: {}", report.code, report.message));
+        report.code.exit_status()
+    })
 }
 
 /// The name of each schema, and what it is for.

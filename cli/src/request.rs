@@ -11,7 +11,7 @@ use svc_engine::protocol::{Code, ErrorReport, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
     CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, PROJECT_ROOT, Parameter, ParameterKind,
-    SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, is_passed_variable, path_variables,
+    SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, decides_about_runs, path_variables,
 };
 
 use super::output::complain;
@@ -208,11 +208,14 @@ fn given<'a, T: Clone + Send + Sync + 'static>(name: &str, matches: &'a ArgMatch
 fn variables() -> Result<BTreeMap<String, String>, Problem> {
     let mut variables = BTreeMap::new();
     for (name, value) in std::env::vars_os() {
-        let Some(name) = name.into_string().ok().filter(|name| is_passed_variable(name)) else { continue };
-        let Ok(value) = value.into_string() else {
-            return Err(unreadable(format!("The variable {name} cannot be read: it is not UTF-8.")));
-        };
-        variables.insert(name, value);
+        let Ok(name) = name.into_string() else { continue };
+        match value.into_string() {
+            Ok(value) => drop(variables.insert(name, value)),
+            Err(_) if decides_about_runs(&name) => {
+                return Err(unreadable(format!("The variable {name} cannot be read: it is not UTF-8.")));
+            }
+            Err(_) => {}
+        }
     }
     for (name, value) in &mut variables {
         if !value.is_empty() && path_variables().any(|variable| variable.eq_ignore_ascii_case(name)) {

@@ -25,7 +25,8 @@ const STACK: &str = "Stack";
 /// What of every command a template has no use for.
 const OF_DEPLOYMENTS: [&str; 4] = ["WhatIf", "Confirm", "Full", "DetailedExitcode"];
 /// The same of the context.
-const CONTEXT_OF_DEPLOYMENTS: [&str; 4] = ["PlanReport", "ApprovedPlan", "IncludeUnchanged", "AllowForeignDeletes"];
+const CONTEXT_OF_DEPLOYMENTS: [&str; 5] =
+    ["PlanReport", "ApprovedPlan", "IncludeUnchanged", "AllowForeignDeletes", "EnforceDefaults"];
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {

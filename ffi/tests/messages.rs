@@ -100,6 +100,12 @@ fn messages(full: bool) -> Vec<Message> {
         subscription_name: optional("Production"),
         tenant_id: optional("00000000-0000-0000-0000-000000000002"),
         identity: optional("deploy@example.com (Azure CLI)"),
+        made_with: MadeWith::default(),
+    };
+    let made_with = MadeWith {
+        environment: text("development"),
+        project_files: if full { vec![text("_names/tokens.yml")] } else { Vec::new() },
+        left_out: usize::from(full),
     };
     vec![
         Message::Verbose { message: text("One.") },
@@ -128,7 +134,7 @@ fn messages(full: bool) -> Vec<Message> {
             },
             completed: full.then_some(false),
         },
-        Message::Target(target.clone()),
+        Message::Target(Target { made_with: made_with.clone(), ..target.clone() }),
         Message::Kept(Kept {
             resource_id: resource_id(),
             resource_type: text("Microsoft.Storage/storageAccounts"),
@@ -145,10 +151,7 @@ fn messages(full: bool) -> Vec<Message> {
             format: PLAN_FORMAT,
             id: 1,
             target: full.then(|| target.clone()),
-            made_with: MadeWith {
-                environment: text("development"),
-                project_files: if full { vec![text("_names/tokens.yml")] } else { Vec::new() },
-            },
+            made_with,
             refused: full,
             actions: [ActionKind::Create, ActionKind::Modify, ActionKind::Delete]
                 .map(|kind| Action { action: kind, ..action.clone() })
@@ -192,7 +195,13 @@ fn messages(full: bool) -> Vec<Message> {
         },
         Message::Error(error),
         Message::Error(failed),
-        Message::Result(Counts { created: 1, seconds: 2.5, ..Counts::default() }),
+        Message::Result(Counts {
+            created: 1,
+            left_out: usize::from(full),
+            open_defaults: usize::from(full),
+            seconds: 2.5,
+            ..Counts::default()
+        }),
     ]
 }
 

@@ -32,6 +32,7 @@ fn project() -> Project {
         subscription: ResourceId::subscription(SUBSCRIPTION),
         service_tag_key: "svc-service".to_owned(),
         exception_tag_key: "svc-monitor-exception".to_owned(),
+        environment_tag: None,
         tags: Tags::default(),
     }
 }

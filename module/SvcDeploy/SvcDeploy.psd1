@@ -48,6 +48,7 @@
         'schemas/bastionHosts.schema.json'
         'schemas/web.schema.json'
         'schemas/tags.schema.json'
+        'schemas/values.schema.json'
         'schemas/generators.schema.json'
         'schemas/resources.schema.json'
         'schemas/locations.schema.json'

@@ -18,10 +18,7 @@ $script:CallerPreference = @{
     WarningAction = 'WarningPreference'; ErrorAction = 'ErrorActionPreference'; InformationAction = 'InformationPreference'; ProgressAction = 'ProgressPreference'
 }
 
-# Handed to the library by value: on Linux and macOS native code does not see what $env: sets in this session.
-$script:PassedEnvironment = '^(AZURE_|SVC_|IDENTITY_|IMDS_|MSI_|SSL_CERT_|HTTPS?_PROXY$|ALL_PROXY$|NO_PROXY$)'
-
-# Those of them that hold a path. A relative one starts where this session stands, which the library does not know.
+# The environment variables that hold a path. A relative one starts where this session stands, which the library does not know.
 $script:PathVariable = @('SVC_PROJECT_ROOT', 'SVC_LOCAL_STATE_FILE', 'SVC_PLAN_REPORT', 'SVC_APPROVED_PLAN', 'AZURE_CLIENT_CERTIFICATE_PATH', 'AZURE_FEDERATED_TOKEN_FILE', 'AZURE_CONFIG_DIR', 'SSL_CERT_FILE')
 
 # What PowerShell adds to the objects that come out of a job or another session.
@@ -59,6 +56,8 @@ $script:ContextMember = @(
     @{ Name = 'projectRoot'; Parameter = 'ProjectRoot'; Kind = 'folder'; Variables = @('SVC_PROJECT_ROOT'); FromAz = $false; Guards = $false; Default = $null }
     @{ Name = 'serviceTagKey'; Parameter = 'ServiceTagKey'; Kind = 'tagKey'; Variables = @('SVC_SERVICE_TAG_KEY'); FromAz = $false; Guards = $false; Default = 'svc-service' }
     @{ Name = 'exceptionTagKey'; Parameter = 'ExceptionTagKey'; Kind = 'tagKey'; Variables = @('SVC_EXCEPTION_TAG_KEY'); FromAz = $false; Guards = $false; Default = 'svc-monitor-exception' }
+    @{ Name = 'environmentTagKey'; Parameter = 'EnvironmentTagKey'; Kind = 'tagKey'; Variables = @('SVC_ENVIRONMENT_TAG_KEY'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'enforceDefaults'; Parameter = 'EnforceDefaults'; Kind = 'flag'; Variables = @('SVC_ENFORCE_DEFAULTS'); FromAz = $false; Guards = $true; Default = 'false' }
     @{ Name = 'allowForeignDeletes'; Parameter = 'AllowForeignDeletes'; Kind = 'flag'; Variables = @('SVC_ALLOW_FOREIGN_DELETES'); FromAz = $false; Guards = $true; Default = 'false' }
     @{ Name = 'requestTimeout'; Parameter = 'RequestTimeout'; Kind = 'duration'; Variables = @('SVC_REQUEST_TIMEOUT'); FromAz = $false; Guards = $false; Default = '90s' }
     @{ Name = 'operationTimeout'; Parameter = 'OperationTimeout'; Kind = 'duration'; Variables = @('SVC_OPERATION_TIMEOUT'); FromAz = $false; Guards = $false; Default = $null }
@@ -342,12 +341,12 @@ function Add-SvcModuleBoundDocument {
     if ('Object' -eq $Cmdlet.ParameterSetName) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $Bound['SettingsObject'] }
 }
 
-# The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
+# Handed to the library by value: on Linux and macOS native code does not see what $env: sets in this session, and a document may name any of
+# them. The table tells names apart by case: on Linux http_proxy and HTTP_PROXY are two variables.
 function Get-SvcModulePassedEnvironment {
     $location = $ExecutionContext.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     $passed = [Collections.Generic.Dictionary[string, string]]::new([StringComparer]::Ordinal)
     foreach ($entry in [Environment]::GetEnvironmentVariables().GetEnumerator()) {
-        if ($entry.Key -notmatch $script:PassedEnvironment) { continue }
         $value = $entry.Value
         if ($value -and $script:PathVariable -contains $entry.Key) {
             if ($value -match '^~($|[\\/])') { $value = "$HOME$($value.Substring(1))" }
@@ -1072,6 +1071,8 @@ function Set-SvcContext {
         [string] $ProjectRoot,
         [string] $ServiceTagKey,
         [string] $ExceptionTagKey,
+        [string] $EnvironmentTagKey,
+        [switch] $EnforceDefaults,
         [switch] $AllowForeignDeletes,
         [string] $RequestTimeout,
         [string] $OperationTimeout,
@@ -1105,7 +1106,7 @@ function Clear-SvcContext {
     # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
-    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged')] [string[]] $Name)
+    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'EnvironmentTagKey', 'EnforceDefaults', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged')] [string[]] $Name)
     process {
         $ending = @{}
         Invoke-SvcModuleGuarded -Function 'Clear-SvcModuleContext' -Arguments @{ Cmdlet = $PSCmdlet; Name = $Name }

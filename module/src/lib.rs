@@ -60,7 +60,7 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file("en-US/about_SvcDeploy.help.txt", about::text(CONTEXT_MEMBERS)),
     ];
     files.extend(COMMANDS.iter().map(|command| {
-        let schema = format!("{:#}\n", command.settings_schema().as_value());
+        let schema = format!("{:#}\n", command.editor_schema().as_value());
         file(&format!("schemas/{}.schema.json", command.component), schema)
     }));
     files.extend(PROJECT_FILES.iter().map(|known| {

@@ -17,6 +17,13 @@ const COMMENT: &str = "<!-- Generated from the source; changes go there. -->\n\n
 /// What is the same in every document.
 const FORMS: &str = "The letter case of keys and of the values of a choice does not matter, numbers may be quoted, and a list of one item may be \
     written as that item.";
+/// What holds for every setting.
+const OF_ALL: &str = "## Values and environments\n\nIn every document and in tag settings `$(name)` stands for a value of the environment, and `onlyIn` \
+    and `notIn` say which environments have an item of a list, or the document: [environments.md](../environments.md).\n\n## Defaults\n\nA setting \
+    that a document leaves out has the default of its page. Defaults shape what is created. What exists keeps the values that a document leaves \
+    open, so that nobody's change by hand is undone without a word in the document: the last line of a run counts those that differ from their \
+    defaults, verbose output lists them, and `--detailed-exitcode` takes no notice of them. With `enforceDefaults` in the \
+    [context](context.md) they are part of the plan; what Azure cannot change stays as it is. What a document says is always enforced.\n\n";
 /// Pages with more about a setting: the component, the path and the end of its text.
 const MORE: &[(&str, &str, &str)] = &[(
     "logAlerts",
@@ -44,7 +51,7 @@ fn contents() -> String {
     let mut text = format!(
         "{COMMENT}# Reference of the settings\n\nEach page has the keys of one document: a table of each object in it, and what each key means and \
         becomes in Azure. The schemas that editors use have the same texts; `svc schema` writes them.\n\n{FORMS} Editors mark a key in \
-        another letter case than the schema's, and nothing else that a command takes.\n\n## Settings documents\n\n"
+        another letter case than the schema's, and nothing else that a command takes.\n\n{OF_ALL}## Settings documents\n\n"
     );
     for command in COMMANDS {
         text += &format!("- [{}]({}.md): {}\n", command.component, command.component, command.synopsis);

@@ -77,6 +77,7 @@ impl Example<'_> {
             subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
             service_tag_key: SERVICE_TAG_KEY.to_owned(),
             exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
+            environment_tag: None,
             tags: Tags::default(),
         };
         let compiled = command.read(document).compile(&project, &Services::NotRead);

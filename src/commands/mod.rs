@@ -13,6 +13,7 @@ mod resource_health_alerts;
 mod schemas;
 mod shared;
 mod storage;
+mod values_schema;
 mod web;
 
 pub use arm_properties::ArmProperty;
@@ -21,7 +22,7 @@ pub use new_document::{NewDocument, new_document};
 pub use registry::{Component, check_component, command_for, command_of, find};
 pub use schemas::{PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
-pub use shared::compilation::{Compiled, CompleteMode, Project};
+pub use shared::compilation::{Compiled, CompleteMode, EnvironmentTag, Namesake, Project};
 pub use shared::export::{Estate, Export, Exported, NOT_GENERATED, Reading, There};
 pub(crate) use shared::found::{Content, Listed, Part};
 pub use shared::lookup::{Index, Services};
@@ -33,6 +34,7 @@ pub use shared::parameters::{
 };
 pub use shared::sought::{Sought, provides};
 pub use shared::tag_settings::{is_tag_settings, misnamed_tags, tag_file, tags_of};
+pub use values_schema::values_schema;
 
 /// The commands that work, in the order of the help.
 pub static COMMANDS: &[Command] = &[

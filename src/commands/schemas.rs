@@ -11,7 +11,7 @@ use crate::commands::shared::command::{Command, words_of};
 use crate::commands::shared::tag_settings;
 use crate::commands::{log_alerts, web};
 use crate::naming;
-use crate::settings::{Document, Editor, editor_schema};
+use crate::settings::{Document, Editor, editor_schema, with_references};
 
 /// A file that a project has beside its settings documents.
 #[derive(Debug)]
@@ -38,6 +38,14 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
         synopsis: "Tags that a command puts on what it deploys.",
         ignores_unknown_keys: false,
         schema: tag_settings::schema,
+    },
+    ProjectFile {
+        name: "values",
+        path: "_values/all",
+        title: "Values",
+        synopsis: "What $(name) in documents and tag settings stands for in every environment; _values/production.yml has what it stands for in production.",
+        ignores_unknown_keys: false,
+        schema: super::values_schema::any_schema,
     },
     ProjectFile {
         name: "generators",
@@ -112,7 +120,13 @@ impl Command {
         texts.into_iter().filter_map(|text| Document::parse(None, text.to_owned()).ok())
     }
 
-    /// The JSON Schema of its settings document, for editors.
+    /// The JSON Schema of its settings document, for editors: with references to values.
+    #[must_use]
+    pub fn editor_schema(&self) -> Schema {
+        with_references(self.settings_schema())
+    }
+
+    /// The JSON Schema of what the command reads of its settings document.
     #[must_use]
     pub fn settings_schema(&self) -> Schema {
         // The longer example has every form of every value, and names that say so.
@@ -158,7 +172,7 @@ impl Command {
 }
 
 /// An identifier that leads nowhere: it tells one schema from another, wherever it is published.
-fn id(name: &str) -> String {
+pub(super) fn id(name: &str) -> String {
     format!("urn:svc-deploy:schema:{name}")
 }
 

@@ -77,6 +77,17 @@ impl ResourceKind {
     }
 }
 
+/// The built-in generator of the names of a type whose names are worldwide; none where its names are not generated.
+#[must_use]
+pub fn generator_of_worldwide(resource_type: &str) -> Option<&'static str> {
+    let kind = match resource_type {
+        "Microsoft.Storage/storageAccounts" => ResourceKind::StorageAccount,
+        "Microsoft.Web/sites" => ResourceKind::WebApp,
+        _ => return None,
+    };
+    Some(kind.builtin().generator)
+}
+
 /// The architecture a resource belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Architecture {

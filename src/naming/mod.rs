@@ -9,7 +9,7 @@ mod location;
 mod overrides;
 
 pub use convention::{Convention, NameContext, NameError, NameRequest, hash};
-pub use kind::{Architecture, Environment, ResourceKind};
+pub use kind::{Architecture, Environment, ResourceKind, generator_of_worldwide};
 pub use location::{Location, normalise_location, same_location};
 pub use overrides::{
     NAMING_FOLDER, ProjectNames, generators_schema, locations_schema, project_convention, resources_schema,

@@ -168,7 +168,7 @@ pub(super) fn modification(
     }
     let mut wanted = resource.body.clone();
     take_what_is_right(resource, existing, &mut wanted);
-    plan.notes.extend(defaults::kept(resource, existing, &wanted));
+    defaults::note(resource, existing, &wanted, plan);
     keep_what_cannot_change(resource, existing, &mut wanted, plan);
     let mut found = compare::differences(resource.resource_type, &wanted, existing);
     let known_tags = existing.get("tags").and_then(Value::as_object).cloned().unwrap_or_default();

@@ -3,30 +3,54 @@
 use serde_json::Value;
 
 use super::change::shown;
-use super::{compare, sentences};
-use crate::desired::{Desired, body};
+use super::{Plan, compare, sentences};
+use crate::desired::{Desired, World, body};
 
-/// One line about the defaults that an existing resource differs from; none when it differs from none. What the document says,
-/// `wanted`, is no default; what Azure does not show, sets by itself or keeps secret cannot be told.
-pub(super) fn kept(resource: &Desired, existing: &Value, wanted: &Value) -> Option<String> {
+/// Notes the defaults that an existing resource differs from.
+pub(super) fn note(resource: &Desired, existing: &Value, wanted: &Value, plan: &mut Plan) {
+    let kind = resource.resource_type;
+    let told: Vec<String> = differing(resource, existing, wanted)
+        .into_iter()
+        .map(|(path, before, after)| {
+            format!("{path} {} (default: {})", shown(kind, &path, &before), shown(kind, &path, &after))
+        })
+        .collect();
+    if !told.is_empty() {
+        let name = sentences::full_name(&resource.id, kind.label);
+        plan.notes.push(format!("The {name} keeps what the document does not set: {}.", told.join(", ")));
+        plan.open_defaults += told.len();
+    }
+}
+
+/// Makes the defaults that existing resources differ from a part of what is wanted. What Azure cannot change stays as it is.
+pub fn enforce_defaults(desired: &mut [Desired], world: &World) {
+    let World::Known(existing) = world else { return };
+    for resource in desired.iter_mut().filter(|resource| resource.watch.is_none() && !resource.keep_existing) {
+        let Some(existing) = existing.get(&resource.id) else { continue };
+        for (path, before, after) in differing(resource, existing, &resource.body) {
+            let mut fixed = resource.resource_type.fixed_properties().filter(|fixed| fixed.path == path);
+            if fixed.all(|fixed| (fixed.allows)(&before, &after)) {
+                body::put(&mut resource.body, &path, after);
+            }
+        }
+    }
+}
+
+/// The defaults that an existing resource differs from: the path, what is there, and the default. What the document says, `wanted`, is no
+/// default; what Azure does not show, sets by itself or keeps secret cannot be told.
+fn differing(resource: &Desired, existing: &Value, wanted: &Value) -> Vec<(String, Value, Value)> {
     let resource_type = resource.resource_type;
     if resource.creation_body.is_null() {
-        return None;
+        return Vec::new();
     }
     // In the words that Azure is sent, without what is not compared anyway.
     let defaults = body::writable(resource_type, &resource.creation_body);
     let differences = compare::differences(resource_type, &defaults, existing);
-    let told: Vec<String> = differences
-        .iter()
+    differences
+        .into_iter()
         .filter(|difference| !resource_type.is_secret(&difference.path) && body::at(wanted, &difference.path).is_none())
-        .filter_map(|difference| {
-            let (before, after) = (difference.before.as_ref()?, difference.after.as_ref()?);
-            let text = |value| shown(resource_type, &difference.path, value);
-            Some(format!("{} {} (default: {})", difference.path, text(before), text(after)))
-        })
-        .collect();
-    let name = sentences::full_name(&resource.id, resource_type.label);
-    (!told.is_empty()).then(|| format!("The {name} keeps what the document does not set: {}.", told.join(", ")))
+        .filter_map(|difference| Some((difference.path, difference.before?, difference.after?)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -36,8 +60,7 @@ mod tests {
     use super::*;
     use crate::azure::types::{APP_SETTINGS, STORAGE_ACCOUNT};
     use crate::azure::{ResourceId, ResourceType};
-    use crate::desired::World;
-    use crate::plan::{Plan, plan};
+    use crate::plan::plan;
     use crate::settings::{Document, Place, SettingsPath};
 
     fn planned(kind: &'static ResourceType, body: Value, creation_body: Value, existing: Value) -> Plan {

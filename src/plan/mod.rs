@@ -20,6 +20,7 @@ mod prerequisites;
 mod rebase;
 mod reference;
 mod sentences;
+mod twin;
 mod unsaid;
 
 use std::borrow::Cow;
@@ -32,16 +33,20 @@ pub use adopt::adopt;
 pub use change::{Detail, content, new_body, shown};
 pub use compare::{is_there, pointer_of};
 pub use complete::{deletion, surplus};
+pub use defaults::enforce_defaults;
 pub use failure::failure;
 pub use front_door::departures;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use overwrites::{left_to_do, overwritten};
-pub use owner::{OtherTagKey, PublishedOtherwise, other_tag_key, published_otherwise};
+pub use owner::{
+    OtherEnvironment, OtherTagKey, PublishedOtherwise, other_environment, other_tag_key, published_otherwise,
+};
 pub use planner::{plan, plan_unknown};
 pub use prerequisites::{in_order, prerequisites};
 pub use sentences::STATE_UNKNOWN;
 use sentences::Sentences;
+pub use twin::twins;
 pub use unsaid::{unsaid, unsaid_of};
 
 use crate::azure::{ResourceId, ResourceType, Told};
@@ -167,6 +172,8 @@ pub struct Plan {
     pub warnings: Vec<Warning>,
     /// The values that stay as they are because the document does not say them, and a default would be something else.
     pub notes: Vec<String>,
+    /// Their number.
+    pub open_defaults: usize,
     /// The properties and resources that the settings want otherwise and that stay as they are.
     pub kept: Vec<Kept>,
     /// The groups that are to hold nothing else; at most one for each document.

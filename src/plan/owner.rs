@@ -67,6 +67,42 @@ pub fn other_tag_key<'a>(desired: &'a [Desired], world: &World, tag_key: &str) -
     found
 }
 
+/// The resources that are there and belong to another environment of the subscription.
+#[derive(Debug)]
+pub struct OtherEnvironment<'a> {
+    /// The first of them as the document wants it.
+    pub first: &'a Desired,
+    /// The environment that it belongs to.
+    pub theirs: String,
+    /// The environment of the run.
+    pub own: &'a str,
+    /// Their number.
+    pub count: usize,
+}
+
+/// The resources that the document would change and that a tag says to be of another environment; none where there are no such.
+#[must_use]
+pub fn other_environment<'a>(desired: &'a [Desired], world: &World, tag_key: &str) -> Option<OtherEnvironment<'a>> {
+    let World::Known(existing) = world else { return None };
+    let mut found: Option<OtherEnvironment<'a>> = None;
+    for resource in desired.iter().filter(|resource| !resource.keep_existing && resource.watch.is_none()) {
+        let Some((_, tag)) = resource.tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key)) else { continue };
+        let Some(tags) = existing.get(&resource.id).and_then(|body| body.get("tags")?.as_object()) else { continue };
+        let Some((_, theirs)) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(tag_key)) else { continue };
+        let Some(theirs) = theirs.as_str().filter(|theirs| !theirs.is_empty() && *theirs != tag.value) else {
+            continue;
+        };
+        match &mut found {
+            Some(found) => found.count += 1,
+            None => {
+                let theirs = theirs.to_owned();
+                found = Some(OtherEnvironment { first: resource, theirs, own: &tag.value, count: 1 });
+            }
+        }
+    }
+    found
+}
+
 impl PublishedOtherwise<'_> {
     /// The warning of what the change of the name means for others.
     #[must_use]

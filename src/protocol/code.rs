@@ -87,6 +87,8 @@ pub enum Code {
     ResourceGroupTaken,
     /// Resources carry their publish name in a tag of another key than `serviceTagKey`, which the context does not set: they would be tagged a second time. Nothing was changed.
     ServiceTagKeyDiffers,
+    /// Resources belong to another environment of the subscription, by the tag of `environmentTagKey`. Nothing was changed.
+    OtherEnvironment,
     /// A classic CDN profile has the name, and cannot become a front door.
     ClassicProfile,
     /// The tier of an existing front door is too low for the settings.
@@ -167,6 +169,7 @@ impl Code {
             Code::CompleteModeWouldDelete
             | Code::ResourceGroupTaken
             | Code::ServiceTagKeyDiffers
+            | Code::OtherEnvironment
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
@@ -220,6 +223,7 @@ impl Code {
             | Code::CompleteModeWouldDelete
             | Code::ResourceGroupTaken
             | Code::ServiceTagKeyDiffers
+            | Code::OtherEnvironment
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
@@ -320,6 +324,10 @@ pub enum FindingCode {
     UnknownValue,
     /// A number or a length is outside what is allowed.
     OutOfRange,
+    /// A name, or a variable, that a document refers to has no value.
+    ValueNotFound,
+    /// A reference to a value is none, or is where there can be none.
+    ReferenceInvalid,
     /// A value breaks a rule of Azure for it.
     ValueRefused,
     /// Two things have one name.

@@ -77,6 +77,8 @@ impl ContextMember {
             "cloud",
             "subscriptionId",
             "subscriptionName",
+            "environmentTagKey",
+            "enforceDefaults",
             "allowForeignDeletes",
             "offline",
             "planReport",
@@ -154,6 +156,20 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         help: "The tag that exclusions of log alerts are looked up by. Default: svc-monitor-exception.",
     },
     ContextMember {
+        name: "environmentTagKey",
+        parameter: "EnvironmentTagKey",
+        variable: "SVC_ENVIRONMENT_TAG_KEY",
+        kind: ContextMemberKind::TagKey,
+        help: "The tag that tells the environments of one subscription apart: what is deployed carries it with the environment's word in names, and dependencies are looked for in the own environment and in what has no such tag. Default: none.",
+    },
+    ContextMember {
+        name: "enforceDefaults",
+        parameter: "EnforceDefaults",
+        variable: "SVC_ENFORCE_DEFAULTS",
+        kind: ContextMemberKind::Flag,
+        help: "Makes the defaults of settings that a document leaves out part of the plan, also on what exists: where somebody has changed one, it is changed back.",
+    },
+    ContextMember {
         name: "allowForeignDeletes",
         parameter: "AllowForeignDeletes",
         variable: "SVC_ALLOW_FOREIGN_DELETES",
@@ -218,10 +234,10 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
     },
 ];
 
-/// Whether a host hands an environment variable over with a request: those of credentials, proxies and certificates, and
-/// the defaults of the context. Letter case makes no difference.
+/// Whether an environment variable decides about runs: those of credentials, proxies and certificates, and the defaults of the context.
+/// The others are there for documents that name them. Letter case makes no difference.
 #[must_use]
-pub fn is_passed_variable(name: &str) -> bool {
+pub fn decides_about_runs(name: &str) -> bool {
     const PREFIXES: &[&str] = &["AZURE_", "SVC_", "IDENTITY_", "IMDS_", "MSI_", "SSL_CERT_"];
     const NAMES: &[&str] = &["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"];
     let name = name.to_ascii_uppercase();
@@ -249,14 +265,14 @@ mod tests {
             variables.contains(&"SVC_PROJECT_ROOT") && variables.contains(&"SVC_LOCAL_STATE_FILE"),
             "{variables:?}"
         );
-        assert!(variables.into_iter().all(is_passed_variable));
+        assert!(variables.into_iter().all(decides_about_runs));
     }
 
     #[test]
     fn a_guard_is_a_member() {
         let guards: Vec<&str> =
             CONTEXT_MEMBERS.iter().filter(|member| member.guards()).map(|member| member.name).collect();
-        assert_eq!(guards.len(), 7, "{guards:?}");
+        assert_eq!(guards.len(), 9, "{guards:?}");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::action::ActionKind;
+use super::target::is_zero;
 use super::words::{grouped, plural};
 
 /// From how many seconds on a tenth of one says nothing.
@@ -26,6 +27,12 @@ pub struct Counts {
     pub failed: usize,
     /// Wanted otherwise, and kept as it is: Azure cannot change it.
     pub kept: usize,
+    /// Items and documents of the settings that the environment does not have.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub left_out: usize,
+    /// Values of existing resources that the settings leave open and that differ from their defaults.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub open_defaults: usize,
     /// The whole run.
     pub seconds: f64,
     /// Nothing was changed: the counts are those of the plan.
@@ -45,13 +52,14 @@ pub(super) fn with_sentence<S: serde::Serializer>(counts: &Counts, serializer: S
 }
 
 impl Counts {
-    /// The sentence about a run that found everything as it should be; none where anything was changed, would be, failed, was
+    /// The sentence about a run that found everything as it should be, with how much is left out; none where anything was changed, would be, failed, was
     /// skipped or is kept as it is.
     #[must_use]
     pub fn up_to_date(&self) -> Option<String> {
-        let Counts { created, modified, unchanged, deleted, skipped, failed, kept, seconds: _, what_if: _ } = *self;
+        let Counts { created, modified, unchanged, deleted, skipped, failed, kept, left_out, .. } = *self;
         let is_quiet = [created, modified, deleted, skipped, failed, kept].iter().all(|count| *count == 0);
-        is_quiet.then(|| format!("Everything is up to date: {unchanged} resource{}.", plural(unchanged)))
+        let left_out = if left_out > 0 { format!(", {} left out", grouped(left_out)) } else { String::new() };
+        is_quiet.then(|| format!("Everything is up to date: {unchanged} resource{}{left_out}.", plural(unchanged)))
     }
 
     /// The last line of a run: what was done, or would be, and how long it took.
@@ -59,21 +67,34 @@ impl Counts {
     pub fn sentence(&self) -> String {
         let digits = usize::from(self.seconds < LONG_RUN);
         let seconds = format!("{:.digits$} s", self.seconds);
+        let open = match self.open_defaults {
+            0 => String::new(),
+            1 => " 1 value that the settings leave open differs from its default; verbose output has it.".to_owned(),
+            more => format!(
+                " {} values that the settings leave open differ from their defaults; verbose output has them.",
+                grouped(more)
+            ),
+        };
         if let Some(sentence) = self.up_to_date() {
-            return format!("{} ({seconds}).", sentence.trim_end_matches('.'));
+            return format!("{} ({seconds}).{open}", sentence.trim_end_matches('.'));
         }
         let verbs =
             if self.what_if { ["to create", "to change", "to delete"] } else { ["created", "changed", "deleted"] };
         let changes = verbs.into_iter().zip([self.created, self.modified, self.deleted]);
-        let others =
-            [("up to date", self.unchanged), ("kept", self.kept), ("skipped", self.skipped), ("failed", self.failed)];
+        let others = [
+            ("up to date", self.unchanged),
+            ("kept", self.kept),
+            ("left out", self.left_out),
+            ("skipped", self.skipped),
+            ("failed", self.failed),
+        ];
         let parts: Vec<String> = changes
             .chain(others)
             .filter(|(_, count)| *count > 0)
             .map(|(what, count)| format!("{} {what}", grouped(count)))
             .collect();
         let head = if self.what_if { "Nothing was changed" } else { "Result" };
-        format!("{head}: {} ({seconds}).", parts.join(", "))
+        format!("{head}: {} ({seconds}).{open}", parts.join(", "))
     }
 
     /// Counts a change.
@@ -109,6 +130,8 @@ mod tests {
             Counts { failed: 1, ..quiet },
             Counts { kept: 1, ..quiet },
         ];
+        let left_out = Counts { left_out: 2, ..quiet };
+        assert_eq!(left_out.up_to_date().unwrap(), "Everything is up to date: 12 resources, 2 left out.");
         for counts in others {
             assert_eq!(counts.up_to_date(), None, "{counts:?}");
         }
@@ -132,6 +155,11 @@ mod tests {
                 "Nothing was changed: 1 to create, 2 to change, 3 to delete, 12 up to date, 1,000 kept, 4 skipped, 5 failed (61 s).",
             ),
             (Counts { failed: 1, unchanged: 0, ..one }, "Result: 1 failed (0.2 s)."),
+            (
+                Counts { open_defaults: 1, ..one },
+                "Everything is up to date: 12 resources (0.2 s). 1 value that the settings leave open differs from its default; verbose output has it.",
+            ),
+            (Counts { created: 1, left_out: 3, ..one }, "Result: 1 created, 12 up to date, 3 left out (0.2 s)."),
         ] {
             assert_eq!(counts.sentence(), sentence);
         }

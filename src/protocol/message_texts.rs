@@ -39,9 +39,7 @@ impl Message {
             Message::Target(target) => target.each_text(visit),
             Message::Kept(kept) => kept.each_text(visit),
             Message::Plan { format: _, id: _, target, made_with, refused: _, actions } => {
-                let MadeWith { environment, project_files } = made_with;
-                visit(environment);
-                project_files.iter_mut().for_each(&mut *visit);
+                made_with.each_text(visit);
                 target.iter_mut().for_each(|target| target.each_text(visit));
                 actions.iter_mut().for_each(|action| action.each_text(visit));
             }
@@ -100,9 +98,18 @@ impl Code {
     }
 }
 
+impl MadeWith {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let MadeWith { environment, project_files, left_out: _ } = self;
+        visit(environment);
+        project_files.iter_mut().for_each(visit);
+    }
+}
+
 impl Target {
     fn each_text(&mut self, visit: Visit<'_>) {
-        let Target { cloud, endpoint, subscription_id, subscription_name, tenant_id, identity } = self;
+        let Target { cloud, endpoint, subscription_id, subscription_name, tenant_id, identity, made_with } = self;
+        made_with.each_text(visit);
         for text in [cloud, endpoint, subscription_id] {
             visit(text);
         }

@@ -23,14 +23,14 @@ pub use action::{Action, ActionKind, Confirm, PLAN_FORMAT, PropertyChange};
 pub use code::{Code, ExitStatus, FindingCode};
 pub use context_members::{
     CONTEXT_MEMBERS, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, PROJECT_ROOT, SERVICE_TAG_KEY,
-    is_passed_variable, path_variables,
+    decides_about_runs, path_variables,
 };
 pub use counts::Counts;
 pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport};
 pub use kept::Kept;
 pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
-pub use redact::{REDACTED, Secrets, UNKNOWN_SUBSCRIPTION};
+pub use redact::{LENGTH_OF_SECRETS, REDACTED, Secrets, UNKNOWN_SUBSCRIPTION};
 pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use secret_form::{

@@ -16,8 +16,8 @@ use super::secret_form::secret_parts;
 /// The text in the place of a secret.
 pub const REDACTED: &str = "***";
 
-/// Shorter values are not replaced: they would blank out ordinary words.
-const SHORTEST: usize = 6;
+/// The length of a secret in bytes, at least: shorter values are not replaced, for they would blank out ordinary words.
+pub const LENGTH_OF_SECRETS: usize = 6;
 /// The last part of a path is a word where it is shorter: `https://hooks.example/alerts`.
 const LONG_SEGMENT: usize = 16;
 /// What RFC 3986 leaves as it is.
@@ -56,12 +56,12 @@ impl Secrets {
     /// From now on the value is replaced wherever it would be shown, in any letter case, and as a server may echo it: percent-encoded,
     /// as JSON text, in base64, without its line breaks. Of a URL the query is a secret too, and each of its values.
     pub fn add(&self, value: &str) {
-        if value.len() < SHORTEST {
+        if value.len() < LENGTH_OF_SECRETS {
             return;
         }
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         for spelling in spellings(value) {
-            if spelling.len() >= SHORTEST && known.spellings.insert(spelling) {
+            if spelling.len() >= LENGTH_OF_SECRETS && known.spellings.insert(spelling) {
                 known.finder = None;
             }
         }
@@ -138,7 +138,7 @@ fn spellings(value: &str) -> Vec<String> {
     let mut values = vec![value.to_owned()];
     let joined: String = value.chars().filter(|character| !matches!(character, '\r' | '\n')).collect();
     if joined != value {
-        values.extend(value.lines().filter(|line| line.len() >= SHORTEST).map(str::to_owned));
+        values.extend(value.lines().filter(|line| line.len() >= LENGTH_OF_SECRETS).map(str::to_owned));
         values.push(joined);
     }
     values.extend(parts_of_url(value));
@@ -181,7 +181,9 @@ fn parts_of_url(value: &str) -> Vec<String> {
         parts.extend(query.split('&').filter_map(|pair| pair.split_once('=')).map(|(_, value)| value.to_owned()));
         parts.extend(url.query_pairs().map(|(_, value)| value.into_owned()));
         // What every such URL has is no secret, and is shown elsewhere.
-        parts.retain(|part| part.len() >= SHORTEST && !part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-'));
+        parts.retain(|part| {
+            part.len() >= LENGTH_OF_SECRETS && !part.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-')
+        });
     }
     parts
 }

@@ -85,6 +85,10 @@ pub struct Context {
     pub service_tag_key: Option<String>,
     /// The tag whose value excludes a resource from a log alert. Default: `svc-monitor-exception`.
     pub exception_tag_key: Option<String>,
+    /// The tag that tells the environments of one subscription apart. Default: none.
+    pub environment_tag_key: Option<String>,
+    /// Defaults are part of the plan on what exists, too.
+    pub enforce_defaults: Option<bool>,
     /// The alert commands may delete what others put into their resource group.
     pub allow_foreign_deletes: Option<bool>,
     /// The longest wait for the answer to one request, as an ISO 8601 duration.

@@ -23,6 +23,10 @@ pub struct Target {
     /// The credential, and whose it is. None on the local cloud, which asks nobody who they are.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub identity: Option<String>,
+    /// The environment, and the files of the project; in the message only, a plan has them beside the target.
+    #[serde(flatten, skip_deserializing)]
+    #[schemars(skip)]
+    pub made_with: MadeWith,
 }
 
 /// The environment of a plan, and the files of its project.
@@ -30,11 +34,33 @@ pub struct Target {
 #[serde(rename_all = "camelCase")]
 pub struct MadeWith {
     /// The environment that generated names are for, as in `development`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    #[schemars(extend("default" = ""))]
     pub environment: String,
     /// The files beside the documents that were read, as in `_names/tokens.yml`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub project_files: Vec<String>,
+    /// The number of items and documents that the environment does not have (`onlyIn`, `notIn`).
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub left_out: usize,
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde calls it so")]
+pub(super) fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
+impl MadeWith {
+    /// The environment as people read it: `development`, `development (2 items of the settings are left out)`.
+    #[must_use]
+    pub fn environment_in_words(&self) -> String {
+        let MadeWith { environment, left_out, .. } = self;
+        match left_out {
+            0 => environment.clone(),
+            1 => format!("{environment} (1 item of the settings is left out)"),
+            more => format!("{environment} ({more} items of the settings are left out)"),
+        }
+    }
 }
 
 impl Target {
@@ -59,7 +85,11 @@ impl Target {
         let tenant = self.tenant_id.as_ref().map(|tenant| format!(", tenant {tenant}")).unwrap_or_default();
         let identity = self.identity.as_ref().map(|identity| format!(", as {identity}")).unwrap_or_default();
         let cloud = if self.cloud.contains("://") { self.cloud.clone() } else { format!("the {} cloud", self.cloud) };
-        format!("Target: {cloud}, subscription {}{tenant}{identity}.", self.subscription())
+        let environment = match self.made_with.environment.as_str() {
+            "" => String::new(),
+            environment => format!(", environment {environment}"),
+        };
+        format!("Target: {cloud}, subscription {}{environment}{tenant}{identity}.", self.subscription())
     }
 }
 
@@ -120,6 +150,7 @@ mod tests {
             subscription_name: Some("Production".to_owned()),
             tenant_id: Some("00000000-0000-0000-0000-000000000002".to_owned()),
             identity: Some("deploy@example.com (Azure CLI)".to_owned()),
+            made_with: MadeWith { environment: "test".to_owned(), ..MadeWith::default() },
             ..target
         };
         assert_eq!(
@@ -132,8 +163,9 @@ mod tests {
                 "subscriptionName": "Production",
                 "tenantId": "00000000-0000-0000-0000-000000000002",
                 "identity": "deploy@example.com (Azure CLI)",
+                "environment": "test",
                 "description": "Target: the public cloud, subscription 'Production' (00000000-0000-0000-0000-000000000001), \
-                    tenant 00000000-0000-0000-0000-000000000002, as deploy@example.com (Azure CLI)."
+                    environment test, tenant 00000000-0000-0000-0000-000000000002, as deploy@example.com (Azure CLI)."
             })
         );
     }

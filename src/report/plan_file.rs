@@ -241,14 +241,22 @@ fn file_change(index: usize, shown: &PropertyChange, change: &Change, key: &str)
     let is_at = |reference: &&Reference| reference.path == shown.path;
     let after_unknown = change.references.iter().any(|reference| is_at(&reference));
     let digest = |secret: Option<&Value>| secret.map(|secret| secret_digest(key, secret));
+    // Also what is hidden as a secret of the caller's, wherever it is.
+    let own = change.changes.get(index);
+    let hidden =
+        |own: Option<&String>, shown: Option<&String>| value(own.filter(|own| shown != Some(*own)).map(String::as_str));
+    let before = hidden(own.and_then(|own| own.before.as_ref()), shown.before.as_ref());
+    let after = hidden(own.and_then(|own| own.after.as_ref()), shown.after.as_ref());
     FileChange {
         path: detail.and_then(|detail| detail.pointer.clone()).unwrap_or_else(|| pointer_of(&shown.path)),
         before: value(shown.before.as_deref()),
         after: value(shown.after.as_deref()).filter(|_| !after_unknown),
         after_unknown,
         after_from: change.sources.iter().find(is_at).map(source),
-        before_digest: digest(detail.and_then(|detail| detail.before.as_ref())),
-        after_digest: digest(detail.and_then(|detail| detail.after.as_ref()).filter(|_| !after_unknown)),
+        before_digest: digest(detail.and_then(|detail| detail.before.as_ref()).or(before.as_ref())),
+        after_digest: digest(
+            detail.and_then(|detail| detail.after.as_ref()).or(after.as_ref()).filter(|_| !after_unknown),
+        ),
         origin: shown.origin.clone(),
     }
 }

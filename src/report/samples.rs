@@ -21,7 +21,11 @@ pub(super) fn report(actions: Vec<Action>) -> Report {
             subscription_name: Some("Production".to_owned()),
             ..Target::default()
         }),
-        made_with: MadeWith { environment: "test".to_owned(), project_files: vec!["_names/tokens.yml".to_owned()] },
+        made_with: MadeWith {
+            environment: "test".to_owned(),
+            project_files: vec!["_names/tokens.yml".to_owned()],
+            left_out: 0,
+        },
         offline: false,
         what_if: true,
         counts: PlanCounts {
@@ -176,6 +180,7 @@ pub(super) fn hostile() -> Report {
         subscription_name: Some(text.clone()),
         tenant_id: Some(text.clone()),
         identity: Some(text.clone()),
+        made_with: MadeWith::default(),
     };
     let kept = kept.collect();
     let warnings = HOSTILE.iter().map(|text| (*text).to_owned()).collect();

@@ -54,9 +54,9 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
         let others = [("Tenant", &target.tenant_id), ("Identity", &target.identity)];
         facts.extend(others.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))));
     }
-    let MadeWith { environment, project_files } = &report.made_with;
+    let MadeWith { environment, project_files, left_out: _ } = &report.made_with;
     if !environment.is_empty() {
-        facts.push(("Environment", environment.clone()));
+        facts.push(("Environment", report.made_with.environment_in_words()));
     }
     if !project_files.is_empty() {
         facts.push(("Project files", project_files.join(", ")));

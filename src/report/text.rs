@@ -101,7 +101,7 @@ pub fn head(made_with: &MadeWith, width: usize) -> Vec<Line> {
     } else {
         format!(", with {}", listed(&made_with.project_files))
     };
-    let text = format!("Environment: {}{files}.", made_with.environment);
+    let text = format!("Environment: {}{files}.", made_with.environment_in_words());
     fill(width.min(WIDEST), 0, &[Span::new(Style::Faint, text)])
 }
 

@@ -11,6 +11,7 @@ use super::prepare::{Prepared, PreparedDocument};
 use crate::azure::{ResourceId, ResourceType, is_being_deleted};
 use crate::commands::{Compiled, Needs, Project, Services};
 use crate::desired::{Desired, Existing, World};
+use crate::plan::Plan;
 use crate::protocol::{Code, ErrorReport, FindingCode, Host, is_secret_member};
 use crate::settings::{Finding, settings_invalid};
 use crate::template::REPLACED_WHOLE;
@@ -210,7 +211,7 @@ pub(super) async fn resolve(
     announce_secrets(&compiled.desired, host);
     if !compiled.findings.is_empty() {
         sort(&mut compiled.findings, &prepared.documents);
-        return Err(unresolved(&compiled.findings));
+        return Err(unresolved(&compiled.findings, &prepared.context));
     }
     let (mut existing, read_times) = read(reads, &mut compiled).await?;
     let taken = taken_names(reads, &compiled, &mut existing, purpose == Purpose::Run, host).await;
@@ -238,6 +239,37 @@ fn announce_secrets(desired: &[Desired], host: &Host) {
     let tags = desired.iter().flat_map(|wanted| wanted.tags.values().chain(wanted.creation_tags.values()));
     for tag in tags.filter(|tag| !tag.publishes && is_secret_member("", &tag.value)) {
         host.secrets().add(&tag.value);
+    }
+}
+
+/// From now on what variables of the caller replace is shown nowhere either: it is the secret of yesterday.
+pub(super) fn announce_replaced(plan: &Plan, variables: &[String], host: &Host) {
+    if variables.is_empty() {
+        return;
+    }
+    let value = |text: &Option<String>| text.as_ref().and_then(|text| serde_json::from_str(text).ok());
+    for change in plan.changes.iter().flat_map(|change| &change.changes) {
+        if let (Some(before), Some(after)) = (value(&change.before), value(&change.after)) {
+            announce_old(&before, &after, variables, host);
+        }
+    }
+}
+
+fn announce_old(before: &Value, after: &Value, variables: &[String], host: &Host) {
+    match (before, after) {
+        (Value::String(before), Value::String(after)) => {
+            if variables.iter().any(|variable| after.contains(variable)) {
+                host.secrets().add(before);
+            }
+        }
+        (Value::Array(before), Value::Array(after)) => {
+            before.iter().zip(after).for_each(|(before, after)| announce_old(before, after, variables, host));
+        }
+        (Value::Object(before), Value::Object(after)) => {
+            let both = before.iter().filter_map(|(key, before)| Some((before, after.get(key)?)));
+            both.for_each(|(before, after)| announce_old(before, after, variables, host));
+        }
+        _ => {}
     }
 }
 

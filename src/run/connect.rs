@@ -12,7 +12,7 @@ use super::failure::{Failure, defect, failure};
 use super::subscription::{self, Subscription};
 use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, LARGEST_SMALL_ANSWER, Sources, Tokens, http_client, plain_http_client, read_bytes};
-use crate::protocol::{Code, Host, Message, Request, Target};
+use crate::protocol::{Code, Host, MadeWith, Message, Request, Target};
 
 /// How long the name of the subscription is waited for when everything else was read.
 const NAME_PATIENCE: Duration = Duration::from_secs(5);
@@ -80,7 +80,12 @@ fn choose(request: &Request, context: &RunContext) -> Result<CloudChoice, CloudE
 }
 
 /// Makes the connection, and tells what it is to. A run that is to be offline asks nobody, and needs no credential.
-pub(super) async fn connect(request: &Request, context: &RunContext, host: &Host) -> Result<Connection, Failure> {
+pub(super) async fn connect(
+    request: &Request,
+    context: &RunContext,
+    made_with: &MadeWith,
+    host: &Host,
+) -> Result<Connection, Failure> {
     let choice = choose(request, context).map_err(|error| Box::new(error.report()))?;
     if context.offline {
         host.warning("The plan is made offline, so it does not show what exists.");
@@ -108,7 +113,7 @@ pub(super) async fn connect(request: &Request, context: &RunContext, host: &Host
     let client = ArmClient::new(http, cloud.clone(), tokens.clone(), context.timeouts, host.clone());
     let subscription = subscription::choose(&client, context, tokens.is_some()).await?;
     let target = target(&cloud, subscription, tokens.as_ref(), context).await;
-    host.send(Message::Target(target.clone()));
+    host.send(Message::Target(Target { made_with: made_with.clone(), ..target.clone() }));
     // Whoever asks for no token has no subscriptions with names either.
     let name = (tokens.is_some() && target.subscription_name.is_none())
         .then(|| subscription::read_name_beside(&client, &target.subscription_id));
@@ -129,6 +134,7 @@ async fn target(cloud: &Cloud, subscription: Subscription, tokens: Option<&Token
         subscription_name: subscription.name,
         tenant_id: tenant_id.or_else(|| context.tenant_id.clone()),
         identity: identity.map(|identity| identity.description),
+        made_with: MadeWith::default(),
     }
 }
 

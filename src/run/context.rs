@@ -37,6 +37,10 @@ pub(super) struct RunContext {
     /// Whether somebody has said it.
     pub(super) service_tag_key_is_given: bool,
     pub(super) exception_tag_key: String,
+    /// The tag that tells environments apart, where there is one.
+    pub(super) environment_tag_key: Option<String>,
+    /// Defaults are part of the plan on what exists, too.
+    pub(super) enforce_defaults: bool,
     pub(super) allow_foreign_deletes: bool,
     pub(super) include_unchanged: bool,
     /// Nobody is asked what exists.
@@ -57,6 +61,7 @@ impl RunContext {
         let context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
         let az = request.az_session.clone().unwrap_or_default();
         check_paths(&context, request)?;
+        check_tag_keys(&context)?;
         let offline = context.offline.unwrap_or_default();
         if offline && !request.what_if.unwrap_or_default() {
             let message = "A plan that is made offline cannot be carried out; offline works only with -WhatIf.";
@@ -95,6 +100,8 @@ impl RunContext {
             service_tag_key_is_given: context.service_tag_key.is_some(),
             service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
             exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
+            environment_tag_key: context.environment_tag_key,
+            enforce_defaults: context.enforce_defaults.unwrap_or_default(),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             include_unchanged: context.include_unchanged.unwrap_or_default(),
             offline,
@@ -158,6 +165,18 @@ fn check_paths(context: &Context, request: &Request) -> Result<(), Box<ErrorRepo
         Some(folder) if !folder.as_os_str().is_empty() => check_absolute(folder, "baseDirectory"),
         _ => Ok(()),
     }
+}
+
+/// Each of the tags says something else.
+fn check_tag_keys(context: &Context) -> Result<(), Box<ErrorReport>> {
+    let service = context.service_tag_key.as_deref().unwrap_or(SERVICE_TAG_KEY);
+    let exception = context.exception_tag_key.as_deref().unwrap_or(EXCEPTION_TAG_KEY);
+    let Some(key) = context.environment_tag_key.as_deref() else { return Ok(()) };
+    if ![service, exception].iter().any(|other| other.eq_ignore_ascii_case(key)) {
+        return Ok(());
+    }
+    let message = format!("'{key}' cannot be environmentTagKey: it is the tag for something else already.");
+    Err(invalid(Code::ContextInvalid, message, "environmentTagKey"))
 }
 
 fn check_root(root: Option<&Path>) -> Result<(), Box<ErrorReport>> {

@@ -190,7 +190,7 @@ fn objects_of(objects: Vec<Value>, base: &Path) -> Vec<Source> {
 }
 
 /// The documents of files and folders, each file once.
-fn files_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
+pub(super) fn files_of(paths: &[PathBuf]) -> Result<Vec<Source>, Failure> {
     let mut read: Vec<(PathBuf, Result<Arc<Document>, LoadError>)> = Vec::new();
     // A shell that is told `*.yml` names the definitions of the folder beside its documents. Alone they are no document.
     let has_others = paths.iter().any(|path| !is_definitions(path));

@@ -1,5 +1,6 @@
 //! What ends a run early.
 
+use super::context::RunContext;
 use crate::azure::ArmError;
 use crate::protocol::{Code, ErrorReport};
 use crate::settings::{Finding, settings_invalid};
@@ -19,16 +20,23 @@ pub(super) fn reading_failed(what: &str, error: &ArmError) -> Failure {
 }
 
 /// Names that the settings refer to and that cannot be resolved: the code is that of the first.
-pub(super) fn unresolved(findings: &[Finding]) -> Failure {
+pub(super) fn unresolved(findings: &[Finding], context: &RunContext) -> Failure {
     let mut report = settings_invalid(findings);
     report.recommendation = Some("Correct the settings and run the command again. Nothing was changed.".to_owned());
     if let Some(code) = findings.iter().find_map(|finding| finding.code.of_error()) {
         report.category = code.category();
         report.code = code;
-        report.recommendation = Some(
-            "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
-                .to_owned(),
-        );
+        let recommendation = match report.code {
+            Code::ServiceAmbiguous if context.environment_tag_key.is_none() => {
+                "Give each of them a publish name of its own. If they are of several environments in one subscription, set environmentTagKey in the \
+                 context: a run then sees those of its own environment, and what belongs to none."
+            }
+            Code::ServiceAmbiguous => "Give each of them a publish name of its own.",
+            _ => {
+                "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
+            }
+        };
+        report.recommendation = Some(recommendation.to_owned());
     }
     Box::new(report)
 }

@@ -8,7 +8,7 @@ use crate::azure::types::ACTIVITY_LOG_ALERT;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::{Compiled, published};
 use crate::desired::{Desired, Tags, Watch};
-use crate::naming::same_location;
+use crate::naming::{generator_of_worldwide, same_location};
 use crate::protocol::{FindingCode, Warning, leaves};
 use crate::settings::{Finding, Place};
 
@@ -83,13 +83,15 @@ struct Joined {
     whole: Compiled,
     /// Where each resource is in the list.
     by_id: HashMap<ResourceId, usize>,
-    /// The first of each worldwide name.
-    worldwide: HashMap<String, Place>,
+    /// The position of the first of each worldwide name.
+    worldwide: HashMap<String, usize>,
 }
 
 impl Joined {
     fn add(&mut self, one: Compiled) {
-        let Compiled { desired, warnings, notes, kept, findings, needs, sought, looked_up, complete, owned } = one;
+        let Compiled { desired, warnings, namesakes, notes, kept, findings, needs, sought, looked_up, complete, owned } =
+            one;
+        self.whole.namesakes.extend(namesakes);
         for resource in desired {
             match self.by_id.get(&resource.id) {
                 Some(position) => self.merge(*position, resource),
@@ -131,11 +133,12 @@ impl Joined {
             let key = format!("{}/{}", resource.resource_type.name, resource.id.name()).to_ascii_lowercase();
             match self.worldwide.get(&key) {
                 Some(first) => {
-                    let finding = twice(&resource, first, "");
+                    let first = &self.whole.desired[*first];
+                    let finding = twice(&resource, &first.place, &advice_for_regions(&resource, first));
                     self.whole.findings.push(finding);
                 }
                 None => {
-                    self.worldwide.insert(key, resource.place.clone());
+                    self.worldwide.insert(key, self.whole.desired.len());
                 }
             }
         }
@@ -261,6 +264,17 @@ impl Joined {
             .map(|resource| resource.id.clone())
             .collect();
         self.whole.desired.retain(|resource| resource.watch.is_none() || !fulfilled.contains(&resource.id));
+    }
+}
+
+/// The way out where two of one worldwide name are in two regions: the end of the finding.
+fn advice_for_regions(one: &Desired, other: &Desired) -> String {
+    let location = |resource: &Desired| resource.body.get("location").and_then(Value::as_str).map(str::to_owned);
+    match (location(one), location(other), generator_of_worldwide(one.resource_type.name)) {
+        (Some(one), Some(other), Some(generator)) if one != other => format!(
+            "; they are in {one} and {other}: let the generator of the name, '{generator}' unless _names says otherwise, add the location ('source: location')"
+        ),
+        _ => String::new(),
     }
 }
 

@@ -6,13 +6,15 @@ use std::sync::Arc;
 use super::compile::Resolved;
 use super::context::RunContext;
 use super::failure::{Failure, failure, reading_failed, refused};
+use super::prepare::Prepared;
 use crate::apply::{Record, Sightings, first_of, skipped};
 use crate::azure::{ArmError, ResourceId};
-use crate::commands::CompleteMode;
+use crate::commands::{CompleteMode, Namesake};
 use crate::desired::{Desired, Existing, OwnedProfile, World};
 use crate::plan::{
-    CompletedGroup, OtherTagKey, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion, departures, full_name,
-    other_tag_key, plan, plan_unknown, published_otherwise, short_name, surplus,
+    CompletedGroup, OtherEnvironment, OtherTagKey, Plan, PublishedOtherwise, TypeFacts, adopt, arrange, deletion,
+    departures, enforce_defaults, full_name, other_environment, other_tag_key, plan, plan_unknown, published_otherwise,
+    short_name, surplus, twins,
 };
 use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, Warning, plural};
 use crate::report::{PlanCounts, PlanFile};
@@ -57,13 +59,16 @@ impl Planned {
     }
 
     /// Notes what the run has to do with, and what it leaves alone.
-    pub(super) fn note(&self, is_what_if: bool, record: &Record, host: &Host) {
+    pub(super) fn note(&self, prepared: &Prepared, record: &Record, host: &Host) {
+        let is_what_if = prepared.is_what_if();
         let plan = &self.plan;
         let left_alone: usize = plan.left_alone.iter().map(|left| 1 + left.skipped.len()).sum();
         record.expect(plan.changes.len() + self.waits() + left_alone);
         record.count(|counts| {
             counts.unchanged = plan.unchanged.len();
             counts.kept = plan.kept.len();
+            counts.left_out = prepared.left_out();
+            counts.open_defaults = plan.open_defaults;
             counts.what_if = is_what_if;
             if is_what_if {
                 plan.changes.iter().for_each(|change| counts.add(change.kind));
@@ -105,7 +110,11 @@ pub(super) async fn make_plan(
     approved: Option<&PlanFile>,
     reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
-    let (desired, mut plan) = compare(resolved.compiled.desired, &resolved.compiled.owned, &resolved.world);
+    let mut desired = resolved.compiled.desired;
+    if context.enforce_defaults {
+        enforce_defaults(&mut desired, &resolved.world);
+    }
+    let (desired, mut plan) = compare(desired, &resolved.compiled.owned, &resolved.world);
     let complete = &resolved.compiled.complete;
     plan.refused.extend(resolved.taken);
     plan.kept.splice(0..0, resolved.compiled.kept);
@@ -118,6 +127,18 @@ pub(super) async fn make_plan(
     {
         return Err(tagged_otherwise(&other, context));
     }
+    if let Some(key) = &context.environment_tag_key
+        && let Some(other) = other_environment(&desired, &resolved.world, key)
+    {
+        return Err(of_other_environment(&other, key));
+    }
+    let mut renamed = renamed(&resolved.compiled.namesakes, &plan);
+    if let World::Known(existing) = &resolved.world {
+        let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
+        let told = resolved.compiled.namesakes.iter().map(|namesake| &namesake.id).collect();
+        renamed.extend(twins(&desired, &plan, existing, &context.service_tag_key, &told, &completed));
+    }
+    plan.warnings.splice(0..0, renamed);
     for otherwise in published_otherwise(&desired, &resolved.world, &context.service_tag_key) {
         // The other document would delete these rules, and this one the other's.
         if complete.iter().any(|complete| complete.group == otherwise.group.id) {
@@ -152,6 +173,27 @@ pub(super) async fn make_plan(
     plan.notes.extend(resolved.compiled.notes);
     let never_made = desired.into_iter().filter(|wanted| wanted.never_made).map(|wanted| wanted.id).collect();
     Ok(Planned { plan, seen, gone, never_made, warnings: resolved.compiled.warnings })
+}
+
+/// What is to be said of publish names that something else has. Where a group is made beside another one, that is said of what is in it, too.
+pub(super) fn renamed(namesakes: &[Namesake], plan: &Plan) -> Vec<Warning> {
+    let is_new =
+        |id: &ResourceId| plan.changes.iter().any(|change| change.kind == ActionKind::Create && change.id == *id);
+    let new_groups: Vec<&ResourceId> = namesakes
+        .iter()
+        .filter(|namesake| namesake.id.group_id().as_ref() == Some(&namesake.id) && is_new(&namesake.id))
+        .map(|namesake| &namesake.id)
+        .collect();
+    let mut warnings = Vec::new();
+    for namesake in
+        namesakes.iter().filter(|one| !new_groups.iter().any(|group| one.id != **group && one.id.is_within(group)))
+    {
+        let warning = namesake.warning(is_new(&namesake.id));
+        if !warnings.contains(&warning) {
+            warnings.push(warning);
+        }
+    }
+    warnings
 }
 
 /// What is being deleted is made anew when it is gone.
@@ -336,6 +378,33 @@ fn tagged_otherwise(other: &OtherTagKey<'_>, context: &RunContext) -> Failure {
             format!(
                 "{place}: the publish name '{service}' of the {name} is in its tag '{key}'{others}; the run would put it into the tag '{ours}' as well, because \
                  serviceTagKey is not set. Nothing was changed."
+            ),
+        )
+    })
+}
+
+/// The refusal to change what belongs to another environment.
+fn of_other_environment(other: &OtherEnvironment<'_>, key: &str) -> Failure {
+    let OtherEnvironment { first, theirs, own, count } = other;
+    let name = full_name(&first.id, first.resource_type.label);
+    let others = match count - 1 {
+        0 => String::new(),
+        1 => ", and so does 1 other resource".to_owned(),
+        more => format!(", and so do {more} other resources"),
+    };
+    Box::new(ErrorReport {
+        target: Some(first.id.to_string()),
+        document: first.place.document(),
+        resource_id: Some(first.id.to_string()),
+        recommendation: Some(format!(
+            "Give it a name of its own in each environment: put a value of _values into its name, or the environment into the generator of its name in \
+             _names. If it is to belong to '{own}' from now on, change its tag '{key}'."
+        )),
+        ..*failure(
+            Code::OtherEnvironment,
+            format!(
+                "{}: the {name} belongs to the environment '{theirs}' by its tag '{key}'{others}; this run is for '{own}'. Nothing was changed.",
+                first.place.show()
             ),
         )
     })

@@ -10,12 +10,12 @@ use super::destination::Inputs;
 use super::failure::{Failure, defect};
 use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
-use crate::commands::{self, Command, Compile, Component, Project};
+use crate::commands::{self, Command, Compile, Component, EnvironmentTag, Project};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCRIPTION, Warning};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, document_names};
-use crate::settings::{Document, Finding, LoadError, settings_invalid};
+use crate::settings::{Document, Environments, Finding, LeftOut, LoadError, Values, Variables, settings_invalid};
 
 /// What generated names have of a subscription that is not known.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
@@ -43,6 +43,10 @@ pub(super) struct Prepared {
     pub(super) approved: Option<(PathBuf, PlanFile)>,
     /// What reports call the documents; of a single one they say nothing.
     pub(super) names: DocumentNames,
+    /// What the environment does not have.
+    left_out: Vec<LeftOut>,
+    /// The variables of the caller that stand in the documents.
+    pub(super) secrets: Vec<String>,
     /// What is known of the plan of this run before it is made.
     report: Report,
 }
@@ -68,6 +72,7 @@ impl Prepared {
     /// Warns of what the request or a document has that is not what its command expects.
     pub(super) fn warn(&self, host: &Host) {
         self.tell_inputs(host);
+        self.left_out.iter().for_each(|left_out| host.verbose(left_out.sentence()));
         host.warnings(self.warnings.iter().cloned());
         if self.request.omit_tags.unwrap_or_default() {
             host.warning("Tag settings are skipped, as was asked for; only the tag for publish names is written.");
@@ -98,9 +103,19 @@ impl Prepared {
         if findings.is_empty() { Ok(()) } else { Err(Box::new(settings_invalid(&findings))) }
     }
 
+    /// The environment, and the files of the projects.
+    pub(super) fn made_with(&self) -> &MadeWith {
+        &self.report.made_with
+    }
+
     /// The report of a plan without what is planned.
     pub(super) fn empty_report(&self) -> Report {
         self.report.clone()
+    }
+
+    /// How many items and documents the environment does not have.
+    pub(super) fn left_out(&self) -> usize {
+        self.left_out.len()
     }
 
     /// Whether the run plans and changes nothing.
@@ -119,21 +134,70 @@ impl Prepared {
 }
 
 /// Reads every file of the run, beside the thread that listens for cancellation.
-pub(super) async fn prepare(job: Job, request: Request) -> Result<Prepared, Failure> {
+pub(super) async fn prepare(job: Job, request: Request, host: &Host) -> Result<Prepared, Failure> {
     let context = RunContext::of(&request)?;
-    tokio::task::spawn_blocking(move || read_files(job, request, context)).await.map_err(|error| defect(&error))?
+    let mut found = Found::default();
+    let read = tokio::task::spawn_blocking(move || {
+        let prepared = read_files(job, request, context, &mut found);
+        (prepared, found.secrets())
+    });
+    let (prepared, secrets) = read.await.map_err(|error| defect(&error))?;
+    // Before anything is said of the documents.
+    secrets.iter().for_each(|secret| host.secrets().add(secret));
+    prepared
 }
 
-fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Prepared, Failure> {
+/// What is found while documents are read.
+#[derive(Default)]
+struct Found {
+    warnings: Vec<Warning>,
+    left_out: Vec<LeftOut>,
+    /// The values of each project, by the folders in which it has its files.
+    values: Vec<(Vec<PathBuf>, Values)>,
+}
+
+impl Found {
+    fn secrets(&self) -> Vec<String> {
+        let secrets = self.values.iter().flat_map(|(_, values)| values.secrets());
+        secrets.cloned().collect()
+    }
+
+    /// Notes warnings, each once: documents may have one project.
+    fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
+        for warning in warnings {
+            if !self.warnings.contains(&warning) {
+                self.warnings.push(warning);
+            }
+        }
+    }
+
+    /// The values of a project, which are read once.
+    fn values(&mut self, folders: &[PathBuf], environments: Environments) -> Result<&mut Values, LoadError> {
+        let known = self.values.iter().position(|(of, _)| of == folders);
+        let index = match known {
+            Some(index) => index,
+            None => {
+                self.values.push((folders.to_vec(), Values::read(folders, environments)?));
+                self.values.len() - 1
+            }
+        };
+        Ok(&mut self.values[index].1)
+    }
+}
+
+fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut Found) -> Result<Prepared, Failure> {
     let sources = job.sources(&mut request)?;
     let job = job.with_command(&sources)?;
-    let (mut documents, mut read, mut warnings) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut documents, mut read) = (Vec::new(), Vec::new());
+    let variables = variables(&request);
     for source in sources {
-        let mut reader = Reader { job, request: &request, context: &context, warnings: &mut warnings };
+        let mut reader = Reader { job, request: &request, context: &context, variables: &variables, found };
         let (prepared, document) = reader.document(source)?;
         documents.push(prepared);
         read.push(document);
     }
+    let unused: Vec<Warning> = found.values.iter().flat_map(|(_, values)| values.unused()).collect();
+    found.warn(unused);
     // Of the only document nothing else can be said.
     if let ([only], [None]) = (documents.as_slice(), read.as_slice()) {
         return Err(Box::new(settings_invalid(&only.findings)));
@@ -143,14 +207,37 @@ fn read_files(job: Job, mut request: Request, context: RunContext) -> Result<Pre
     let names = ids.iter().map(|id| (*id).to_owned()).zip(called.iter().cloned()).collect();
     let files = || read.iter().flatten().filter_map(|document| document.file_name()).collect();
     let called = if job.is_single() { files() } else { called };
-    let report = Report { made_with: made_with(&documents), ..empty_report(job, called, &request, &context) };
+    let left_out = std::mem::take(&mut found.left_out);
+    let made_with = MadeWith { left_out: left_out.len(), ..made_with(&documents) };
+    let report = Report { made_with, ..empty_report(job, called, &request, &context) };
     let inputs = Inputs::of(&request, &context, read.iter().flatten().filter_map(|document| document.path()));
     let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name(), &inputs)?;
     let approved = match &context.approved_plan {
         Some(path) => Some((path.clone(), read_approved(path, &report)?)),
         None => None,
     };
-    Ok(Prepared { warnings, job, request, context, documents, inputs, plan_files, approved, names, report })
+    let (warnings, secrets) = (std::mem::take(&mut found.warnings), found.secrets());
+    Ok(Prepared {
+        warnings,
+        job,
+        request,
+        context,
+        documents,
+        inputs,
+        plan_files,
+        approved,
+        names,
+        left_out,
+        secrets,
+        report,
+    })
+}
+
+/// The variables of the caller: those of the request, as a process may have others than its host.
+fn variables(request: &Request) -> Variables {
+    let of_process =
+        || std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
+    request.environment.clone().unwrap_or_else(|| of_process().collect())
 }
 
 /// Reads the documents of a run and the files of their projects.
@@ -158,7 +245,8 @@ struct Reader<'a> {
     job: Job,
     request: &'a Request,
     context: &'a RunContext,
-    warnings: &'a mut Vec<Warning>,
+    variables: &'a Variables,
+    found: &'a mut Found,
 }
 
 impl Reader<'_> {
@@ -178,41 +266,78 @@ impl Reader<'_> {
             self.check_component(document, command)?;
         }
         let folders = self.context.project_folders(&source.folder);
-        let nothing = document.clone().unwrap_or_else(Document::nothing);
-        let mut settings = command.map(|command| command.read(&nothing));
+        let names = usable(project_convention(&folders), &mut findings)?;
+        let names_are_wrong = names.is_none();
+        let ProjectNames { convention, files, warnings: of_names } = names.unwrap_or_default();
+        let environment =
+            if names_are_wrong { Environment::default() } else { environment(self.context, &convention)? };
+        let environments = self.environments(&convention, &environment, names_are_wrong);
+        let values = usable(self.found.values(&folders, environments), &mut findings)?;
+        let (value_files, of_values) = match values {
+            Some(values) => {
+                findings.extend(values.take_findings());
+                (values.files().collect(), values.take_warnings())
+            }
+            None => (Vec::new(), Vec::new()),
+        };
+        let filled = match &document {
+            Some(document) => self.fill(document, &folders, &mut findings),
+            None => Some(Document::nothing()),
+        };
+        let mut settings = command.zip(filled).map(|(command, filled)| command.read(&filled));
         let definitions = match &mut settings {
             Some(settings) => usable(settings.read_project_files(&folders), &mut findings)?.flatten(),
             None => None,
         };
         // Definitions are for one command, and read by no other.
         if command.is_some_and(|command| command.component == LOG_ALERTS) {
-            self.warn(commands::unread_definitions(&folders).map(Warning::from));
+            self.found.warn(commands::unread_definitions(&folders).map(Warning::from));
         }
-        let names = usable(project_convention(&folders), &mut findings)?;
-        let names_are_wrong = names.is_none();
-        let ProjectNames { convention, files, warnings } = names.unwrap_or_default();
-        self.warn(warnings);
-        let environment =
-            if names_are_wrong { Environment::default() } else { environment(self.context, &convention)? };
+        self.found.warn(of_names.into_iter().chain(of_values));
         let tag_file = self.tag_file(&folders)?;
         let tags = match &tag_file {
-            Some(file) => usable(commands::tags_of(file), &mut findings)?.unwrap_or_default(),
+            Some(file) => self.tags(file, &folders, &mut findings)?,
             None => Tags::new(),
         };
-        let files = files.into_iter().chain(tag_file).chain(definitions).collect();
+        let files = files.into_iter().chain(tag_file).chain(value_files).chain(definitions).collect();
         let source = document.as_ref().and_then(|document| document.path()).map(Path::to_owned);
         let project = self.project(convention, environment, tags);
         let settings = settings.filter(|_| document.is_some());
         Ok((PreparedDocument { id, settings, project, source, files, findings, names_are_wrong }, document))
     }
 
-    /// Notes warnings, each once: documents may have one project.
-    fn warn(&mut self, warnings: impl IntoIterator<Item = Warning>) {
-        for warning in warnings {
-            if !self.warnings.contains(&warning) {
-                self.warnings.push(warning);
-            }
+    /// The environments of a project. Where its naming files are wrong only the one is known that the context names.
+    fn environments(&self, convention: &Convention, environment: &Environment, names_are_wrong: bool) -> Environments {
+        if names_are_wrong {
+            let named = self.context.environment.clone();
+            return Environments::new(named.unwrap_or_else(|| environment.to_string()), Vec::new());
         }
+        let known = convention.environments().into_iter().map(|(environment, _)| environment.to_string());
+        Environments::new(environment.key(), known.collect())
+    }
+
+    /// A document with its values; none where the environment does not have it.
+    fn fill(
+        &mut self,
+        document: &Arc<Document>,
+        folders: &[PathBuf],
+        findings: &mut Vec<Finding>,
+    ) -> Option<Arc<Document>> {
+        let Some((_, values)) = self.found.values.iter_mut().find(|(of, _)| of == folders) else {
+            return Some(Arc::clone(document));
+        };
+        let filled = values.fill(document, self.variables);
+        findings.extend(filled.findings);
+        self.found.left_out.extend(filled.left_out);
+        self.found.warn(filled.warnings);
+        filled.document
+    }
+
+    /// The tags of a file.
+    fn tags(&mut self, file: &Path, folders: &[PathBuf], findings: &mut Vec<Finding>) -> Result<Tags, Failure> {
+        let Some(document) = usable(Document::load(file, "tag settings"), findings)? else { return Ok(Tags::new()) };
+        let Some(document) = self.fill(&document, folders, findings) else { return Ok(Tags::new()) };
+        Ok(usable(commands::tags_of(&document).map_err(LoadError::Findings), findings)?.unwrap_or_default())
     }
 
     /// Whether the document says that it is for another command.
@@ -222,7 +347,7 @@ impl Reader<'_> {
             // Nothing else that is wrong with it means anything to the one who has taken the wrong command.
             Err(Component::OfAnother(finding)) => Err(Box::new(settings_invalid(&[finding]))),
             Err(Component::Unknown(warning)) => {
-                self.warnings.push(warning.warning());
+                self.found.warn([warning.warning()]);
                 Ok(())
             }
         }
@@ -238,12 +363,15 @@ impl Reader<'_> {
         if let Some(file) = file {
             return absolute(file, "tagSettingsFile").map(Some);
         }
-        self.warn(commands::misnamed_tags(folders).into_iter().map(Warning::from));
+        self.found.warn(commands::misnamed_tags(folders).into_iter().map(Warning::from));
         Ok(commands::tag_file(folders))
     }
 
     fn project(&self, convention: Convention, environment: Environment, tags: Tags) -> Project {
         let context = self.context;
+        let word = convention.environments().into_iter().find(|(known, _)| *known == environment).map(|(_, word)| word);
+        let value = word.filter(|word| !word.is_empty()).unwrap_or_else(|| environment.to_string());
+        let environment_tag = context.environment_tag_key.clone().map(|key| EnvironmentTag { key, value });
         let known = context.subscription_id.as_deref();
         // Whoever connects knows it soon, and what is wrong with names until then is told before.
         let soon = (!context.offline).then_some(NO_SUBSCRIPTION);
@@ -257,6 +385,7 @@ impl Reader<'_> {
             subscription: ResourceId::subscription(known.unwrap_or(UNKNOWN_SUBSCRIPTION)),
             service_tag_key: context.service_tag_key.clone(),
             exception_tag_key: context.exception_tag_key.clone(),
+            environment_tag,
             tags,
         }
     }
@@ -286,7 +415,7 @@ fn made_with(documents: &[PreparedDocument]) -> MadeWith {
             project_files.push(name);
         }
     }
-    MadeWith { environment: environment.unwrap_or_default(), project_files }
+    MadeWith { environment: environment.unwrap_or_default(), project_files, left_out: 0 }
 }
 
 /// `_names/tokens.yml`, `logAlertDefinitions.yml`.

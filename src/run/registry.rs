@@ -7,7 +7,7 @@ pub use crate::commands::{
     find,
 };
 pub use crate::protocol::{
-    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, PROJECT_ROOT, is_passed_variable, path_variables,
+    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, PROJECT_ROOT, decides_about_runs, path_variables,
 };
 
 use serde_json::{Value, json};

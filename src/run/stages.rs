@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use tokio::runtime::Runtime;
 
-use super::compile::{Checked, Purpose, check, resolve};
+use super::compile::{Checked, Purpose, announce_replaced, check, resolve};
 use super::connect::{Connection, connect};
 use super::deployment::Job;
 use super::failure::{Failure, failure};
@@ -96,7 +96,7 @@ fn runtime(host: &Host) -> Option<Runtime> {
 
 /// Checks the documents of a request and the files of their projects, and contacts nothing.
 pub(super) async fn validate(job: Job, request: Request, host: &Host) -> Result<(), Failure> {
-    let prepared = prepare(job, request).await?;
+    let prepared = prepare(job, request, host).await?;
     prepared.warn(host);
     let checked = check(&prepared, host)?;
     host.warnings(checked.compiled.warnings);
@@ -126,7 +126,7 @@ pub(super) fn look(host: &Host, work: impl Future<Output = Result<(), Failure>>)
 pub(super) async fn template(mut request: Request, host: &Host) -> Result<(), Failure> {
     let options = request.template.take();
     request.what_if = Some(true);
-    let mut prepared = prepare(Job::of(&request), request).await?;
+    let mut prepared = prepare(Job::of(&request), request, host).await?;
     let run = TemplateRun::of(options, &prepared)?;
     prepared.warn(host);
     let Entered { checked, connection } = enter(&mut prepared, host).await?;
@@ -145,7 +145,7 @@ struct Entered {
 /// Checks the documents and connects; with the names that they have in the subscription.
 async fn enter(prepared: &mut Prepared, host: &Host) -> Result<Entered, Failure> {
     let mut checked = check(prepared, host)?;
-    let connection = connect(&prepared.request, &prepared.context, host).await?;
+    let connection = connect(&prepared.request, &prepared.context, prepared.made_with(), host).await?;
     if let Some(subscription_id) = connection.subscription_id() {
         // Names that are made of the subscription are others now, and so is what has to be read for them.
         if prepared.enter(subscription_id) {
@@ -169,7 +169,7 @@ async fn deploy(
             "The member 'template' is only for svc_export_template, which changes nothing.",
         ));
     }
-    let mut prepared = prepare(job, request).await?;
+    let mut prepared = prepare(job, request, host).await?;
     prepared.warn(host);
     let is_what_if = prepared.is_what_if();
     let Entered { checked, mut connection } = enter(&mut prepared, host).await?;
@@ -184,10 +184,11 @@ async fn deploy(
     drop(std::mem::take(&mut prepared.documents));
     let condition = prepared.approved.as_ref().map(|(_, approved)| approved);
     let planned = make_plan(resolved, &prepared.context, condition, reads.as_mut()).await?;
+    announce_replaced(&planned.plan, &prepared.secrets, host);
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
     planned.tell(&prepared.context, host);
-    planned.note(is_what_if, record, host);
+    planned.note(&prepared, record, host);
     connection.learn_name().await;
     let changed = write_down(&planned, &prepared, (empty_report, &names), connection.target(), host).await?;
     if let Some(changed) = changed {

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::compile::Resolved;
+use super::compile::{Resolved, announce_replaced};
 use super::context::check_absolute;
 use super::destination::{OutputFile, Replaces, save};
 use super::failure::{Failure, failure, refused};
-use super::planning::compare;
+use super::planning::{compare, renamed};
 use super::prepare::Prepared;
 use crate::commands::{Sought, subcommand_of};
 use crate::desired::World;
@@ -52,6 +52,8 @@ impl TemplateRun {
                 desired
             }
         };
+        host.warnings(renamed(&resolved.compiled.namesakes, &plan));
+        announce_replaced(&plan, &prepared.secrets, host);
         plan.refused.extend(resolved.taken);
         if !plan.refused.is_empty() {
             return Err(refused(&plan.refused));
@@ -65,6 +67,7 @@ impl TemplateRun {
             owned: &resolved.compiled.owned,
             subscription: &project.subscription,
             service_tag_key: &project.service_tag_key,
+            secrets: &prepared.secrets,
             late_binding: self.late_binding,
             stack: self.stack,
         });

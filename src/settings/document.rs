@@ -1,5 +1,6 @@
 //! A settings document: its text, its values and where they stand.
 
+use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
@@ -11,6 +12,7 @@ use super::locate::{At, Places, Position};
 use super::parse::{self, ParseError, Parsed};
 use super::path::{Segment, SettingsPath};
 use super::text::{self, ReadError};
+use super::values::{Source, VALUES_FOLDER};
 use super::yaml;
 use crate::protocol::ErrorReport;
 
@@ -26,6 +28,20 @@ pub struct Document {
     places: OnceLock<Places>,
     index: OnceLock<Index>,
     label: OnceLock<Label>,
+    /// The document as it is written, where references in it stand for values.
+    written: Option<Arc<Document>>,
+    filling: Filling,
+}
+
+/// What is known of the values that references of a document stand for.
+#[derive(Debug, Default)]
+pub(super) struct Filling {
+    /// Their origins, by the paths of the references in lower case.
+    pub(super) sources: HashMap<SettingsPath, Source>,
+    /// The items that the environment does not have, as they are written. They are empty.
+    pub(super) left_out: HashSet<SettingsPath>,
+    /// The references that stand for nothing, in lower case, of which that is told already.
+    pub(super) lacking: HashSet<SettingsPath>,
 }
 
 /// The label of one of several documents.
@@ -35,6 +51,15 @@ pub struct Label {
     pub id: String,
     /// The name in places and messages, which no other one has.
     pub name: String,
+}
+
+/// What a document has taken from a file of values.
+pub(super) struct Sourced<'a> {
+    pub(super) file: &'a Document,
+    /// Where it is in the file.
+    pub(super) path: SettingsPath,
+    /// Where the document refers to it, or to what it is in.
+    pub(super) taker: SettingsPath,
 }
 
 /// Why there is no document.
@@ -120,7 +145,46 @@ impl Document {
             places: OnceLock::new(),
             index: OnceLock::new(),
             label: OnceLock::new(),
+            written: None,
+            filling: Filling::default(),
         }
+    }
+
+    /// The same document with the values that its references stand for.
+    pub(super) fn filled(self: &Arc<Self>, value: Value, filling: Filling) -> Arc<Document> {
+        Arc::new(Document {
+            file: self.file.clone(),
+            value,
+            problems: self.problems.clone(),
+            label: self.label.clone(),
+            written: Some(Arc::clone(self)),
+            filling,
+            ..Document::of_nothing()
+        })
+    }
+
+    /// The origin of a value at a path as it is written, or of what it is in.
+    pub(super) fn source(&self, path: &SettingsPath) -> Option<Sourced<'_>> {
+        if self.filling.sources.is_empty() {
+            return None;
+        }
+        let folded = path.folded();
+        (0..=path.0.len()).rev().find_map(|length| {
+            let source = self.filling.sources.get(&SettingsPath(folded.0[..length].to_vec()))?;
+            let rest = source.path.0.iter().chain(&path.0[length..]);
+            let taker = SettingsPath(path.0[..length].to_vec());
+            Some(Sourced { file: &source.file, path: SettingsPath(rest.cloned().collect()), taker })
+        })
+    }
+
+    /// Whether the environment does not have the item at a path as it is written.
+    pub(super) fn leaves_out(&self, path: &SettingsPath) -> bool {
+        self.filling.left_out.contains(path)
+    }
+
+    /// Whether a reference at a path stands for nothing.
+    pub(super) fn lacks(&self, path: &SettingsPath) -> bool {
+        !self.filling.lacking.is_empty() && self.filling.lacking.contains(&self.written(path).folded())
     }
 
     /// Says which document of several it is. What was said first stays.
@@ -187,11 +251,22 @@ impl Document {
     #[must_use]
     pub fn display_name(&self) -> String {
         match (self.label(), self.file_name()) {
+            (None, Some(_)) if self.is_values() => self.full_name(),
             (Some(label), Some(_)) => label.name.clone(),
             (Some(label), None) => format!("The settings object {}", label.name),
             (None, Some(name)) => name,
             (None, None) => "The settings object".to_owned(),
         }
+    }
+
+    /// Whether it is a file of values, of which there may be several with other names alike.
+    pub(super) fn is_values(&self) -> bool {
+        self.folder_name().as_deref() == Some(VALUES_FOLDER)
+    }
+
+    /// The last part of the path of the folder that the file is in.
+    fn folder_name(&self) -> Option<String> {
+        Some(self.file.as_ref()?.parent()?.file_name()?.to_string_lossy().into_owned())
     }
 
     /// How the document is called where another one may be meant: with the folder in which the files of a project are.
@@ -204,11 +279,18 @@ impl Document {
         if let Some(label) = self.label() {
             return label.name.clone();
         }
-        let folder =
-            self.file.as_ref().and_then(|file| file.parent()?.file_name()).map(std::ffi::OsStr::to_string_lossy);
-        match folder.filter(|folder| folder.starts_with('_')) {
+        match self.folder_name().filter(|folder| folder.starts_with('_')) {
             Some(folder) => format!("{folder}/{name}"),
             None => name,
+        }
+    }
+
+    /// The place of a path in its own text, whatever stands there: `storage.yml:12:5`.
+    pub(super) fn own_place(&self, path: &SettingsPath) -> String {
+        let name = self.label().map(|label| label.name.clone()).or_else(|| self.file_name());
+        match (self.locate(path, At::Value), name) {
+            (Some(Position { line, column }), Some(name)) => format!("{name}:{line}:{column}"),
+            _ => self.shown(path),
         }
     }
 
@@ -276,10 +358,17 @@ impl Document {
     /// The spelling of the number at a path, where its value would be spelled otherwise; none for an object, which has no text.
     #[must_use]
     pub fn spelling(&self, path: &SettingsPath) -> Option<&str> {
-        self.places().spelling(&self.written(path))
+        let path = self.written(path);
+        match self.source(&path) {
+            Some(source) => source.file.places().spelling(&source.path),
+            None => self.places().spelling(&path),
+        }
     }
 
     fn places(&self) -> &Places {
+        if let Some(written) = &self.written {
+            return written.places();
+        }
         self.places.get_or_init(|| yaml::look_over(&self.text).places)
     }
 }

@@ -1,12 +1,13 @@
 //! Findings: what is wrong with a settings document, and where.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::document::{Document, Label};
+use super::document::{Document, Label, Sourced};
 use super::locate::{At, Position};
 use super::path::SettingsPath;
 use crate::protocol::{
@@ -98,21 +99,34 @@ impl Place {
         self.document.leaves_empty(&self.path)
     }
 
-    /// `storage.yml:12:5`, or the path where there is no file.
+    /// `storage.yml:12:5`, or the path where there is no file. A value of the project is shown where that is: `_values/test.yml:2:9`.
     #[must_use]
     pub fn show(&self) -> String {
         let path = self.path();
-        self.shown(&path, self.document.locate(&path, self.at))
+        self.shown(&path, &self.standing(&path))
     }
 
-    fn shown(&self, path: &SettingsPath, position: Option<Position>) -> String {
-        let Some(file) = self.document.file_name() else { return self.document.shown(path) };
-        match position {
-            Some(position) => {
-                let name = self.document.label().map_or(file, |label| label.name.clone());
-                format!("{name}:{}:{}", position.line, position.column)
-            }
+    fn shown(&self, path: &SettingsPath, standing: &Standing<'_>) -> String {
+        let Some(name) = standing.name() else { return self.document.shown(path) };
+        match standing.position {
+            Some(position) => format!("{name}:{}:{}", position.line, position.column),
             None => path.to_string(),
+        }
+    }
+
+    /// Where a path stands: in the document, or in the file of the value that is there.
+    fn standing(&self, path: &SettingsPath) -> Standing<'_> {
+        let source = self.document.source(path).filter(|source| match self.at {
+            At::Value => true,
+            // The key of a value is in the document, those in it are not.
+            At::Key => source.taker != *path,
+            At::Exactly(_) => false,
+        });
+        match source {
+            Some(Sourced { file, path, taker }) => {
+                Standing { document: file, position: file.locate(&path, self.at), value: Some((path, taker)) }
+            }
+            None => Standing { document: &self.document, position: self.document.locate(path, self.at), value: None },
         }
     }
 
@@ -130,10 +144,10 @@ impl Place {
 
     fn told(&self, sentence: impl FnOnce(&SettingsPath) -> String) -> Warning {
         let path = self.path();
-        let position = self.document.locate(&path, self.at);
-        let file = self.document.report_file();
+        let standing = self.standing(&path);
+        let (position, file) = (standing.position, standing.document.report_file());
         Warning {
-            message: format!("{}: {}", self.shown(&path, position), sentence(&path)),
+            message: format!("{}: {}", self.shown(&path, &standing), sentence(&path)),
             place: position.zip(file).map(|(Position { line, column }, file)| FilePlace { file, line, column }),
             path: Some(cut(&self.document.shown(&path), LONGEST_PATH).into_owned()).filter(|path| !path.is_empty()),
             code: None,
@@ -164,6 +178,26 @@ impl Place {
     }
 }
 
+/// Where a setting stands in a text.
+struct Standing<'a> {
+    document: &'a Document,
+    position: Option<Position>,
+    /// The path in a file of values, and that of the reference to it; none where the document itself says it.
+    value: Option<(SettingsPath, SettingsPath)>,
+}
+
+impl Standing<'_> {
+    /// The name of its file; none of an object.
+    fn name(&self) -> Option<String> {
+        let file = self.document.file_name()?;
+        Some(match self.document.label() {
+            _ if self.document.is_values() => self.document.full_name(),
+            Some(label) => label.name.clone(),
+            None => file,
+        })
+    }
+}
+
 /// Something wrong in a settings document.
 #[derive(Debug, Clone)]
 pub struct Finding {
@@ -190,15 +224,26 @@ impl Finding {
 
     fn report(&self) -> FindingReport {
         let path = self.place.path();
-        let position = self.place.document.locate(&path, self.place.at);
+        let Standing { document, position, value } = self.place.standing(&path);
+        let mut message = self.told();
+        if let Some((value, taker)) = value {
+            // The setting is named by its path, which may be in any of several documents.
+            let value = SettingsPath(value.0[..1].to_vec());
+            message.push_str(&format!(" (for '$({value})' in {})", self.place.document.own_place(&taker)));
+        }
         FindingReport {
-            file: self.place.document.report_file(),
+            file: document.report_file(),
             line: position.map(|position| position.line),
             column: position.map(|position| position.column),
             path: cut(&self.place.document.shown(&path), LONGEST_PATH).into_owned(),
             code: self.code,
-            message: self.told(),
+            message,
         }
+    }
+
+    /// The document whose text is wrong.
+    fn document(&self) -> &Document {
+        self.place.standing(&self.place.path()).document
     }
 
     /// The sentence as people read it: a value of the document is told by its beginning, and one that looks like a secret by its kind.
@@ -224,11 +269,15 @@ impl Finding {
 #[must_use]
 pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     let documents = documents(findings);
-    let position = |finding: &Finding| documents.iter().position(|document| is_same(document, &finding.place.document));
+    let position = |finding: &Finding| documents.iter().position(|document| is_same(document, finding.document()));
     let mut reports: Vec<(Option<usize>, FindingReport)> =
         findings.iter().map(|finding| (position(finding), finding.report())).collect();
     reports.sort_by_cached_key(|(file, report)| (*file, report.line, report.column));
-    reports.dedup();
+    let mut known = HashSet::new();
+    reports.retain(|(_, report)| {
+        let FindingReport { file, line, column, path, message, code: _ } = report;
+        known.insert(format!("{file:?}:{line:?}:{column:?}:{path}: {message}"))
+    });
     let count = reports.len();
     reports.truncate(MOST_SHOWN);
     let is_one = documents.len() < 2;
@@ -273,7 +322,7 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
 fn documents(findings: &[Finding]) -> Vec<&Document> {
     let mut documents: Vec<&Document> = Vec::new();
     for finding in findings {
-        let document = finding.place.document.as_ref();
+        let document = finding.document();
         if !documents.iter().any(|known| is_same(known, document)) {
             documents.push(document);
         }

@@ -15,6 +15,8 @@ pub enum OwnFile {
     Template,
     /// The settings document of what exists. It is a settings document like any other.
     Export,
+    /// A JSON Schema for editors.
+    Schema,
     /// The resources of a local cloud.
     LocalState,
     /// The requests that a local cloud got.
@@ -64,6 +66,7 @@ impl OwnFile {
             OwnFile::Plan => "a plan report",
             OwnFile::Template => "a template that was made of settings",
             OwnFile::Export => "an exported settings document",
+            OwnFile::Schema => "a JSON Schema of settings",
             OwnFile::LocalState => "the state of a local cloud",
             OwnFile::RequestLog => "a request log of a local cloud",
         }
@@ -81,6 +84,8 @@ fn of_json(text: &str) -> Option<OwnFile> {
         Some(OwnFile::LocalState)
     } else if text.starts_with("{\"method\":\"") && text.contains("\",\"url\":\"/") {
         Some(OwnFile::RequestLog)
+    } else if text.contains("\"$id\":\"urn:svc-deploy:schema:") {
+        Some(OwnFile::Schema)
     } else if text.starts_with(TEMPLATE) && text.contains("\"metadata\":{\"_generator\":{\"name\":\"svc\"}}") {
         Some(OwnFile::Template)
     } else {

@@ -50,6 +50,16 @@ impl SettingsPath {
         })
     }
 
+    /// The same with its keys in lower case.
+    #[must_use]
+    pub(super) fn folded(&self) -> SettingsPath {
+        let fold = |segment: &Segment| match segment {
+            Segment::Key(key) => Segment::Key(key.to_ascii_lowercase().into()),
+            index @ Segment::Index(_) => index.clone(),
+        };
+        SettingsPath(self.0.iter().map(fold).collect())
+    }
+
     fn with(&self, segment: Segment) -> SettingsPath {
         let mut segments = Vec::with_capacity(self.0.len() + 1);
         segments.extend_from_slice(&self.0);

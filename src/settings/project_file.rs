@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::own_file::OwnFile;
 use crate::protocol::{listed, nearest};
 
 /// In this order.
@@ -35,6 +36,8 @@ pub fn misnamed(folder: &Path, known: &[&str]) -> Vec<String> {
         };
         ENDINGS.iter().any(|known| ending.eq_ignore_ascii_case(known))
             && !(known.iter().any(is_known) && ENDINGS.contains(&ending.as_str()))
+            // A schema for editors lies beside what it is for.
+            && OwnFile::at(path) != Some(OwnFile::Schema)
     };
     let warning = |path: PathBuf| {
         let hint = match nearest(&text(path.file_stem()), known.iter().copied()) {

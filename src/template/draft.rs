@@ -146,6 +146,7 @@ impl<'a> Draft<'a> {
             passed: Passed::default(),
             is_elsewhere,
             service_tag_key: self.input.service_tag_key,
+            secrets: self.input.secrets,
         }
     }
 

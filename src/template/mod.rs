@@ -45,6 +45,8 @@ pub struct Input<'a> {
     pub subscription: &'a ResourceId,
     /// The tag for publish names.
     pub service_tag_key: &'a str,
+    /// The variables of the caller that stand in the settings.
+    pub secrets: &'a [String],
     /// The ids of look-ups are parameters.
     pub late_binding: bool,
     /// Only the rules of the alert commands.
@@ -99,7 +101,7 @@ pub fn template(input: &Input<'_>) -> Result<Template, Vec<String>> {
     };
     let warnings = deviations::deviations(input, &resources);
     let (body, parameters) = draft(input, &resources, root_group.as_ref());
-    let problems = [limits::problems(&body), leaks(&resources, &body)].concat();
+    let problems = [limits::problems(&body), leaks(&resources, &body), leaked_variables(input.secrets, &body)].concat();
     if problems.is_empty() { Ok(Template { body, scope, parameters, warnings }) } else { Err(problems) }
 }
 
@@ -146,6 +148,17 @@ fn location(resources: &[Desired]) -> String {
     let locations = resources.iter().filter_map(|resource| of(&resource.body).or_else(|| of(&resource.creation_body)));
     let mut regions = locations.filter(|location| !location.eq_ignore_ascii_case("global"));
     regions.next().unwrap_or_else(|| "<location>".to_owned())
+}
+
+/// Variables of the caller that stand in the template, which has parameters for texts only: a name cannot be one.
+fn leaked_variables(secrets: &[String], body: &Value) -> Vec<String> {
+    let text = body.to_string().to_lowercase();
+    let is_written = |secret: &String| {
+        let secret = Value::from(secret.to_lowercase()).to_string();
+        text.contains(secret.trim_matches('"'))
+    };
+    let leaked = "A variable of '$(env:…)' is a part of a name or of a publish name, and the template would show it. Use a value of _values there.";
+    secrets.iter().any(is_written).then(|| leaked.to_owned()).into_iter().collect()
 }
 
 /// Secrets that stand somewhere in the template: in a text that is none.

@@ -26,6 +26,8 @@ pub(super) struct Sheet<'a> {
     pub(super) is_elsewhere: bool,
     /// The tag for publish names.
     pub(super) service_tag_key: &'a str,
+    /// The variables of the caller that stand in the settings.
+    pub(super) secrets: &'a [String],
 }
 
 impl Sheet<'_> {
@@ -66,7 +68,7 @@ impl Sheet<'_> {
             let value = if key.eq_ignore_ascii_case(self.service_tag_key) {
                 let parameter = self.parameters.published(&tag.value);
                 Text::Code(self.passed.parameter(&parameter))
-            } else if is_secret_member(key, &tag.value) {
+            } else if is_secret_member(key, &tag.value) || self.has_variable(&tag.value) {
                 self.secret(resource, key, "", &tag.value)
             } else {
                 Text::Plain(tag.value.clone())
@@ -76,10 +78,19 @@ impl Sheet<'_> {
         written.collect()
     }
 
+    /// Whether a text has a variable of the caller in it.
+    fn has_variable(&self, text: &str) -> bool {
+        self.secrets.iter().any(|secret| text.contains(secret))
+    }
+
     /// A value of a body. `path` is its path, `owner` the name of the object that it is in.
     fn value(&mut self, resource: &Desired, path: &str, owner: &str, value: &Value) -> Value {
         match value {
-            Value::String(text) if resource.resource_type.hides(path, text) || secret_urls(text).next().is_some() => {
+            Value::String(text)
+                if resource.resource_type.hides(path, text)
+                    || secret_urls(text).next().is_some()
+                    || self.has_variable(text) =>
+            {
                 let member = path.rsplit('.').next().unwrap_or_default();
                 self.secret(resource, member, owner, text).value()
             }

@@ -71,11 +71,14 @@ pub async fn read_services(
 
     let states = all_groups.read(reads, groups).await?;
     let tagged = all_resources.read(reads, resources).await?;
-    index.tagged.extend(states.iter().chain(&tagged).filter_map(|item| Listed::tagged(item, tag_key)));
+    index.see(states.iter().chain(&tagged), tag_key, project.environment_tag.as_ref());
     index.take_leaving(&states);
     let published = Published::start(reads, needs, &index, &planned, subscription);
     let excepted = all_resources.read(reads, exceptions).await?;
-    index.excepted.extend(excepted.iter().filter_map(|item| Listed::tagged(item, exception_key)));
+    let is_seen = |item: &&Value| {
+        project.environment_tag.as_ref().is_none_or(|tag| tag.of(item).is_none_or(|of| of == tag.value))
+    };
+    index.excepted.extend(excepted.iter().filter(is_seen).filter_map(|item| Listed::tagged(item, exception_key)));
     index.take_leaving(&states);
     if let Some(answer) = zones {
         let zones = answer.await?;
@@ -84,7 +87,7 @@ pub async fn read_services(
             path: zones_path(subscription),
             kind: Some(PRIVATE_DNS_ZONE.name),
         };
-        index.zones.extend(all.own(reads, &zones.items).filter_map(Listed::read));
+        index.zones.extend(all.own(reads, &zones.items).filter(is_seen).filter_map(Listed::read));
         index.take_leaving(&zones.items);
     }
     for (id, answer) in own {

@@ -11,3 +11,4 @@ mod project_folder;
 mod scripts;
 mod single_items;
 mod tags;
+mod values;

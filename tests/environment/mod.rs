@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod documents;
+mod environments;
 mod failures;
 mod faults;
 mod groups;

@@ -115,3 +115,74 @@ storageAccounts: [{storageAccountName: Inner, accountType: Standard}]
     let inner = outcome.plan().iter().find(|action| action.name.starts_with("stinner")).unwrap();
     assert_eq!(inner.resource_group.as_deref(), Some("rg-other"), "{inner:#?}");
 }
+
+#[test]
+fn one_application_in_two_regions_is_told_which_generator_takes_the_location() {
+    let storage = STORAGE
+        .replace("UK South", "$(location)")
+        .replace("resourceGroupName: Shop", "resourceGroupName: Shop-$(code)");
+    let environment = Environment::of(&[("north/storage.yml", &storage), ("south/storage.yml", &storage)]);
+    environment.project.write("north/_values/all.yml", "location: UK West\ncode: ukw\n");
+    environment.project.write("south/_values/all.yml", "location: UK South\ncode: uks\n");
+    let cloud = cloud();
+    let folders = ["north", "south"].map(|folder| environment.project.path(folder));
+    let request = with(environment.request(&cloud), json!({ "settingsFiles": folders }));
+    let outcome = run_deployment(&request);
+    let messages: Vec<&str> = outcome.failure().findings.iter().map(|finding| finding.message.as_str()).collect();
+    let advice = "let the generator of the name, 'storage' unless _names says otherwise, add the location";
+    assert!(messages.iter().any(|message| message.contains(advice)), "{messages:#?}");
+    environment.project.write(
+        "_names/generators.yml",
+        "formats: [{name: storage, separator: '', components: [{source: resource}, {source: name}, {source: location}, {source: hash}]}]\n",
+    );
+    let storage = storage.replace("shop-group", "shop-group-$(code)").replace("shop-files", "shop-files-$(code)");
+    ["north", "south"].iter().for_each(|folder| environment.project.write(&format!("{folder}/storage.yml"), &storage));
+    let outcome = run_deployment(&request);
+    assert_eq!(outcome.summary(), "created 4", "{:#?}", outcome.errors());
+    assert!(run_deployment(&request).plan().is_empty());
+}
+
+#[test]
+fn what_is_made_beside_its_twin_is_told_before_anything_is_asked() {
+    let (cloud, environment) = (cloud(), Environment::of(&[("storage.yml", STORAGE)]));
+    environment.deploy(&cloud);
+    // Another name in the settings: the publish name is the same.
+    environment.project.write("storage.yml", STORAGE.replace("Orders", "Sales"));
+    let outcome = environment.rehearse(&cloud);
+    let told: Vec<&str> = outcome.warnings().into_iter().filter(|warning| warning.contains("beside")).collect();
+    assert_eq!(told.len(), 1, "{told:#?}");
+    assert!(told[0].contains("with the same publish name 'shop-files'"), "{told:#?}");
+    // Another publish name as well: the rest of it is the same.
+    environment.project.write("storage.yml", STORAGE.replace("Orders", "Sales").replace("shop-files", "shop-sales"));
+    let outcome = environment.rehearse(&cloud);
+    let told: Vec<&str> = outcome.warnings().into_iter().filter(|warning| warning.contains("beside")).collect();
+    assert_eq!(told.len(), 1, "{told:#?}");
+    assert!(
+        told[0].contains("'stordersdb8e13ec', which has everything that is wanted of it but the name"),
+        "{told:#?}"
+    );
+    // A second account is none.
+    let second = format!(
+        "{}  - storageAccountName: Sales\n    accountType: Premium\n",
+        STORAGE.replace("shop-files", "shop-sales")
+    );
+    environment.project.write("storage.yml", second);
+    let outcome = environment.rehearse(&cloud);
+    assert!(
+        !outcome.warnings().iter().any(|warning| warning.contains("which has everything")),
+        "{:#?}",
+        outcome.warnings()
+    );
+}
+
+#[test]
+fn a_dependency_on_what_is_made_beside_its_twin_says_the_ways_out() {
+    let environment = Environment::of(&[("storage.yml", STORAGE), ("endpoints.yml", ENDPOINTS)]);
+    let cloud = landing_zone();
+    environment.deploy_twice(&cloud);
+    environment.project.write("storage.yml", STORAGE.replace("Orders", "Sales"));
+    let error = environment.deploy(&cloud).failure().clone();
+    assert_eq!(error.code.as_str(), "ServiceAmbiguous", "{error:#?}");
+    let way_out = "is new: let a naming file in _names make the name of the other one, or delete that first";
+    assert!(error.findings.iter().any(|finding| finding.message.ends_with(way_out)), "{error:#?}");
+}

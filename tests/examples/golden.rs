@@ -33,6 +33,7 @@ fn compiled(file: &str) -> Compiled {
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
         exception_tag_key: "svc-monitor-exception".to_owned(),
+        environment_tag: None,
         tags: Tags::from([tag("owner", "shop"), tag("costCentre", "42")]),
     };
     settings.compile(&project, &Services::NotRead)

@@ -22,6 +22,7 @@ fn target() -> Target {
         subscription_name: Some("Local".to_owned()),
         tenant_id: None,
         identity: None,
+        made_with: MadeWith::default(),
     }
 }
 
@@ -72,7 +73,7 @@ fn planned_report(example: &Example) -> Report {
         documents: vec!["settings.yml".to_owned()],
         created: "2026-11-22T18:00:00Z".to_owned(),
         target: Some(target()),
-        made_with: MadeWith { environment: "development".to_owned(), project_files: Vec::new() },
+        made_with: MadeWith { environment: "development".to_owned(), ..MadeWith::default() },
         offline: false,
         what_if: true,
         counts: PlanCounts {

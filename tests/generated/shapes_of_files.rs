@@ -7,7 +7,7 @@ use fastrand::Rng;
 use serde_json::Value;
 use svc_engine::commands::{self, PROJECT_FILES, ProjectFile, tag_file, tags_of};
 use svc_engine::naming::project_convention;
-use svc_engine::settings::{Document, LoadError};
+use svc_engine::settings::{Document, Environments, LoadError, Values};
 
 use super::shapes::{OF_EACH, SEED, assert_agree, changed, schema_takes, spelled};
 
@@ -21,6 +21,7 @@ resourceIds: [a]
 resourceGroupIds: [b]
 ",
     ),
+    ("values", "name: shop\ncount: 1\nlive: true\nlist: [a, 1]\nobject: {a: [{b: c}]}\nnothing:\n"),
     (
         "generators",
         "component: generators
@@ -87,7 +88,17 @@ fn program_takes(file: &ProjectFile, folder: &Path, content: &Value) -> Result<(
     let folders = [folder.to_owned()];
     let read: Result<(), LoadError> = match file.path {
         path if path.starts_with("_names/") => project_convention(&folders).map(drop),
-        path if path.starts_with("_tags/") => tag_file(&folders).map_or(Ok(()), |file| tags_of(&file).map(drop)),
+        path if path.starts_with("_tags/") => tag_file(&folders).map_or(Ok(()), |file| {
+            let document = Document::load(&file, "tag settings")?;
+            tags_of(&document).map(drop).map_err(LoadError::Findings)
+        }),
+        path if path.starts_with("_values/") => {
+            let environments = Environments::new("development", vec!["development".to_owned()]);
+            Values::read(&folders, environments).and_then(|mut values| match values.take_findings() {
+                findings if findings.is_empty() => Ok(()),
+                findings => Err(LoadError::Findings(findings)),
+            })
+        }
         _ => {
             let command = commands::find("New-SvcMonitorLogAlerts").unwrap();
             command.read(&Document::nothing()).read_project_files(&folders).map(drop)

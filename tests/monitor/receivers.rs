@@ -186,11 +186,21 @@ fn a_group_that_was_renamed_and_is_still_published_is_told() {
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().created, 1, "{:#?}", outcome.descriptions());
     let old = in_subscription(&in_group(ACTION_GROUP)).replace("Microsoft.Insights", "microsoft.insights");
-    let warning = format!(
-        "settings.yml:6:148: service.publish.actionGroup: the publish name 'core-team' is already used by the action group '{old}'; \
-         a dependency on it finds several"
+    let (_, old_name) = old.rsplit_once('/').unwrap();
+    let warnings = outcome.warnings();
+    let beside = format!("would be created beside '{old}', with the same publish name 'core-team'.");
+    let told = warnings.iter().find(|warning| warning.contains(&beside)).unwrap_or_else(|| panic!("{warnings:#?}"));
+    assert!(
+        told.starts_with("settings.yml:6:148: service.publish.actionGroup: the action group 'agrp-watch-"),
+        "{told}"
     );
-    assert!(outcome.warnings().contains(&warning.as_str()), "{:#?}", outcome.warnings());
+    for way_out in [format!("let a naming file in _names make '{old_name}'"), "delete it first".to_owned()] {
+        assert!(told.contains(&way_out), "{told}");
+    }
+    // Once both are there, it is only said that there are two.
+    let again = deployment.deploy(&cloud);
+    let two = format!("the publish name 'core-team' is already used by the action group '{old}'");
+    assert!(again.warnings().iter().any(|warning| warning.contains(&two)), "{:#?}", again.warnings());
 }
 
 /// Lines with every address that is a secret, each with a word of its own before `-{suffix}`.

@@ -231,6 +231,7 @@ Describe 'The context of a session' {
             @{ Parameter = 'OperationTimeout'; Value = 'PT0S'; Message = "*an ISO 8601 duration *, found 'PT0S'*" }
             @{ Parameter = 'ServiceTagKey'; Value = 'a/b'; Message = '*character*' }
             @{ Parameter = 'ExceptionTagKey'; Value = 'a%b'; Message = '*character*' }
+            @{ Parameter = 'EnvironmentTagKey'; Value = 'a<b'; Message = '*character*' }
             @{ Parameter = 'ProjectRoot'; Value = 'no-such-folder'; Message = '*no-such-folder* is not a folder*' }
         ) {
             Set-SvcContext -Environment test

@@ -75,17 +75,36 @@ Describe 'Several runs on one local cloud' {
 }
 
 Describe 'The environment' {
-    It 'is handed over as far as the library needs it' {
+    It 'is handed over as this session has it: a document may name any variable' {
         $before = $env:AZURE_PESTER, $env:PESTER_OTHER
         try {
             $env:AZURE_PESTER = 'passed'
-            $env:PESTER_OTHER = 'kept'
+            $env:PESTER_OTHER = 'passed, too'
             $passed = InModuleScope -ModuleName SvcDeploy -ScriptBlock { Get-SvcModulePassedEnvironment }
             $passed['AZURE_PESTER'] | Should -Be 'passed'
-            $passed.ContainsKey('PESTER_OTHER') | Should -BeFalse
-            $passed.ContainsKey('PATH') | Should -BeFalse
+            $passed['PESTER_OTHER'] | Should -Be 'passed, too'
         }
         finally { $env:AZURE_PESTER, $env:PESTER_OTHER = $before }
+    }
+
+    It 'has values that documents name, which are shown nowhere' {
+        [void] (Use-LocalCloud -Folder $TestDrive)
+        $folder = [IO.Path]::Combine("$TestDrive", "$([guid]::NewGuid())")
+        foreach ($name in '_values', '_tags') { [void] [IO.Directory]::CreateDirectory([IO.Path]::Combine($folder, $name)) }
+        [IO.File]::WriteAllText([IO.Path]::Combine($folder, '_values', 'all.yml'), "account: Pester`n")
+        [IO.File]::WriteAllText([IO.Path]::Combine($folder, '_tags', 'globalTags.yml'), "tags:`n  mandatory:`n    owner: `$(env:PESTER_OWNER)`n")
+        $file = [IO.Path]::Combine($folder, 'storage.yml')
+        Write-StorageFile -Path $file -Name '$(account)'
+        $before = $env:PESTER_OWNER
+        try {
+            $env:PESTER_OWNER = 'hunter2-of-pester'
+            $shown = New-SvcIaasStorage -SettingsFile $file -WhatIf -Verbose *>&1 | Out-String -Width 4096
+        }
+        finally { $env:PESTER_OWNER = $before }
+        $shown | Should -Match ([regex]::Escape((Get-StorageName -Name 'Pester')))
+        $shown | Should -Not -Match 'hunter2'
+        { New-SvcIaasStorage -SettingsFile $file -WhatIf 6>$null } | Should -Throw -ExpectedMessage '*the variable PESTER_OWNER is not set*'
+        Clear-SvcContext
     }
 }
 

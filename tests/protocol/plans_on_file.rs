@@ -264,5 +264,7 @@ fn the_target_is_said_once_and_before_anything_is_read() {
         Message::Plan { target, .. } => target.clone(),
         _ => None,
     });
-    assert_eq!(plan.as_ref(), Some(target));
+    assert_eq!(target.made_with.environment, "development");
+    let bare = svc_engine::protocol::Target { made_with: Default::default(), ..target.clone() };
+    assert_eq!(plan, Some(bare), "a plan says the environment beside its target");
 }

@@ -134,6 +134,7 @@ fn project() -> Project {
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
         service_tag_key: "svc-service".to_owned(),
         exception_tag_key: "svc-monitor-exception".to_owned(),
+        environment_tag: None,
         tags: Tags::default(),
     }
 }

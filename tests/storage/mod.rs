@@ -2,6 +2,7 @@
 
 mod defaults;
 mod endpoints;
+mod enforced;
 mod existing;
 mod fields;
 mod leaving;

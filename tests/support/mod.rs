@@ -271,6 +271,7 @@ impl Outcome {
             ("skipped", counts.skipped),
             ("failed", counts.failed),
             ("kept", counts.kept),
+            ("left out", counts.left_out),
         ];
         let parts: Vec<String> =
             parts.iter().filter(|(_, count)| *count > 0).map(|(name, count)| format!("{name} {count}")).collect();

@@ -10,7 +10,11 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
     ("debug", &["message"], &[]),
     ("warning", &["message"], &[]),
     ("progress", &["activityId", "activity", "status"], &["currentOperation", "percent", "underWay", "completed"]),
-    ("target", &["cloud", "endpoint", "subscriptionId", "description"], &["subscriptionName", "tenantId", "identity"]),
+    (
+        "target",
+        &["cloud", "endpoint", "subscriptionId", "description", "environment"],
+        &["projectFiles", "leftOut", "subscriptionName", "tenantId", "identity"],
+    ),
     ("kept", &["resourceId", "type", "label", "fullName", "path", "wanted", "existing", "reason"], &[]),
     ("plan", &["format", "id", "environment", "actions"], &["target", "projectFiles"]),
     (
@@ -27,7 +31,7 @@ const MEMBERS: &[(&str, &[&str], &[&str])] = &[
     (
         "result",
         &["created", "modified", "unchanged", "deleted", "skipped", "failed", "kept", "seconds", "whatIf", "sentence"],
-        &[],
+        &["leftOut", "openDefaults"],
     ),
 ];
 

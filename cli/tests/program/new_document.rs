@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use svc_engine::run::registry::{COMMANDS, PROJECT_FILES};
 
 use super::support::*;
@@ -154,4 +154,70 @@ fn the_long_form_has_every_key() {
             assert!(text.lines().any(is_it), "{}: {key} is missing\n{text}", command.component);
         }
     }
+}
+
+#[test]
+fn the_schema_of_values_is_that_of_the_settings_that_take_them() {
+    let folder = Folder::new();
+    folder.write(
+        "shop/storage.yml",
+        "component: storage\nlocation: $(region)\nresourceGroupName: Shop-$(code)\nstorageAccounts:\n  - STORAGEACCOUNTNAME: Orders\n    \
+         accountType: $(tier)\n    table: $(tables)\n    blobContainer: [$(container)]\n  - storageAccountName: $(env:NAME)\n    accountType: $(tier)\n",
+    );
+    folder.write("_tags/globalTags.yml", "tags: {mandatory: {owner: $(owner)}}\n");
+    let output = folder.svc(&["schema", "values", "--for", "shop"]);
+    assert_eq!(output.status, 0, "{output:?}");
+    let schema: Value = serde_json::from_str(&output.stdout).unwrap();
+    let names: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+    assert_eq!(names, ["code", "container", "owner", "region", "tables", "tier"]);
+    let used = schema["properties"]["tier"]["description"].as_str().unwrap();
+    assert_eq!(
+        used,
+        "Used by storageAccounts[0].accountType (storage.yml:6:18) and storageAccounts[1].accountType (storage.yml:10:18)."
+    );
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for (values, is_valid) in [
+        (json!({"region": "UK South", "code": 7, "tier": "Premium", "tables": ["a", "b"], "owner": true}), true),
+        (json!({"container": {"name": "data"}}), true),
+        (json!({"tables": null}), true),
+        (json!({}), true),
+        (json!({"tier": "Standrd"}), false),
+        (json!({"tables": {"a": "b"}}), false),
+        (json!({"container": {"nam": "data"}}), false),
+        (json!({"code": ["a"]}), false),
+        (json!({"other": 1}), false),
+    ] {
+        assert_eq!(validator.is_valid(&values), is_valid, "{values}");
+    }
+    for (arguments, status) in [
+        (&["schema", "storage", "--for", "shop"][..], 2),
+        (&["schema", "values", "--for", "nowhere"], 2),
+        (&["schema", "--for", "shop"], 2),
+    ] {
+        let output = folder.svc(arguments);
+        assert_eq!(output.status, status, "{output:?}");
+        assert!(output.stdout.is_empty() && !output.stderr.is_empty(), "{output:?}");
+    }
+}
+
+#[test]
+fn a_new_document_says_which_of_its_names_every_environment_has() {
+    let folder = Folder::new();
+    let head = |component: &str| {
+        let output = folder.svc(&["new", component]);
+        output
+            .stdout
+            .lines()
+            .take_while(|line| line.starts_with("# "))
+            .collect::<Vec<_>>()
+            .join(" ")
+            .replace(" # ", " ")
+    };
+    let storage = head("storage");
+    assert!(
+        storage.contains("The names of its resource groups and storage accounts are the same in every environment"),
+        "{storage}"
+    );
+    // Its names have the environment in them.
+    assert!(!head("bastionHosts").contains("the same in every environment"));
 }

@@ -15,15 +15,25 @@ fn folder() -> Folder {
         let output = folder.svc(&[arguments, &local].concat());
         assert_eq!(output.status, 0, "{output:?}");
     }
+    for (file, arguments) in [
+        ("storage.schema.json", &["schema", "storage"][..]),
+        ("values.schema.json", &["schema", "values", "--for", "."]),
+    ] {
+        let output = folder.svc(arguments);
+        assert_eq!(output.status, 0, "{output:?}");
+        folder.write(file, &output.stdout);
+    }
     folder
 }
 
-const OWN: [(&str, &str); 5] = [
+const OWN: [(&str, &str); 7] = [
     ("plan.json", "a plan report"),
     ("plan.html", "a plan report"),
     ("plan.md", "a plan report"),
     ("template.json", "a template that was made of settings"),
     ("state.json", "the state of a local cloud"),
+    ("storage.schema.json", "a JSON Schema of settings"),
+    ("values.schema.json", "a JSON Schema of settings"),
 ];
 
 #[test]
@@ -67,7 +77,7 @@ fn one_kind_does_not_take_the_place_of_another() {
         for arguments in [&template[..], &plan] {
             let output = folder.svc(&[arguments, &local].concat());
             let same_kind = (arguments[0] == "template") == (file == "template.json");
-            let is_other = !same_kind || file == "state.json";
+            let is_other = !same_kind || file == "state.json" || file.ends_with(".schema.json");
             assert_eq!(output.status, if is_other { 2 } else { 0 }, "{arguments:?}: {output:?}");
             if is_other {
                 assert_eq!(std::fs::read(folder.path(file)).unwrap(), before, "{arguments:?}");

@@ -106,6 +106,7 @@ fn messages() -> Vec<Message> {
         subscription_name: text(),
         tenant_id: text(),
         identity: text(),
+        made_with: MadeWith::default(),
     };
     vec![
         Message::Verbose { message: "text".to_owned() },
@@ -125,7 +126,10 @@ fn messages() -> Vec<Message> {
             }],
             completed: Some(true),
         },
-        Message::Target(target.clone()),
+        Message::Target(Target {
+            made_with: MadeWith { environment: "text".to_owned(), project_files: vec!["text".to_owned()], left_out: 1 },
+            ..target.clone()
+        }),
         Message::Kept(Kept {
             resource_id: "text".to_owned(),
             resource_type: "text".to_owned(),
@@ -141,7 +145,7 @@ fn messages() -> Vec<Message> {
         Message::Plan {
             format: PLAN_FORMAT,
             id: 1,
-            made_with: MadeWith { environment: "text".to_owned(), project_files: vec!["text".to_owned()] },
+            made_with: MadeWith { environment: "text".to_owned(), project_files: vec!["text".to_owned()], left_out: 1 },
             target: Some(target),
             refused: true,
             actions: vec![Action {

@@ -10,10 +10,11 @@ pub(super) use self::made_up::text as example_text;
 use super::shared::command::Command;
 use super::shared::compilation::{Compiled, Project};
 use super::shared::lookup::Services;
-use crate::azure::ResourceId;
+use crate::azure::types::STORAGE_ACCOUNT;
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::desired::Tags;
-use crate::naming::{Convention, NameContext};
-use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
+use crate::naming::{Convention, Environment, NameContext};
+use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY, listed};
 use crate::settings::{Document, Written, WrittenKey, steps, switch_off, to_yaml};
 
 /// The keys of a new document.
@@ -43,7 +44,32 @@ pub fn new_document(command: &Command, form: NewDocument) -> String {
     if problems(command, &keys).1 {
         keys = written(true);
     }
-    to_yaml(&head(command, form), &keys)
+    to_yaml(&format!("{}{}", head(command, form), same_everywhere(command, &keys)), &keys)
+}
+
+/// The end of the head where names of the document are the same in every environment.
+fn same_everywhere(command: &Command, keys: &[WrittenKey]) -> String {
+    let Ok(document) = Document::parse(None, to_yaml("", keys)) else { return String::new() };
+    let desired = |environment: Environment| {
+        let project = Project { name_context: NameContext { environment, ..NameContext::default() }, ..project() };
+        command.read(&document).compile(&project, &Services::NotRead).desired
+    };
+    let (here, there) = (desired(Environment::Development), desired(Environment::Production));
+    let mut labels: Vec<String> = Vec::new();
+    let of_names = [RESOURCE_GROUP_TYPE, STORAGE_ACCOUNT.name];
+    for resource in here.iter().filter(|one| of_names.contains(&one.resource_type.name)) {
+        let label = format!("{}s", resource.resource_type.label);
+        if !labels.contains(&label) && there.iter().any(|other| other.id.name() == resource.id.name()) {
+            labels.push(label);
+        }
+    }
+    if labels.is_empty() {
+        return String::new();
+    }
+    format!(
+        "The names of its {} are the same in every environment: docs/environments.md says how several of them have one subscription.\n",
+        listed(&labels)
+    )
 }
 
 fn head(command: &Command, form: NewDocument) -> String {
@@ -102,6 +128,7 @@ fn project() -> Project {
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
         service_tag_key: SERVICE_TAG_KEY.to_owned(),
         exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
+        environment_tag: None,
         tags: Tags::new(),
     }
 }

@@ -124,7 +124,7 @@ impl<T: Settings> Compile for Read<T> {
         let Checked { readings, findings, warnings, .. } = &self.checked;
         let mut compiled =
             readings.first().map(|settings| self.compile_one(settings, project, services)).unwrap_or_default();
-        if !findings.is_empty() {
+        if !self.checked.is_whole() {
             self.keep_common(&mut compiled.findings, project, services);
             compiled.findings.extend(findings.iter().cloned());
         }

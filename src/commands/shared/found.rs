@@ -80,6 +80,8 @@ pub(crate) struct Listed {
     pub(super) location: String,
     /// The publish name; empty for one that is not published.
     pub(super) service: String,
+    /// It belongs to the environment of the run, and not to what all of them share. True where environments are not told apart.
+    pub(super) is_own: bool,
 }
 
 impl Content {
@@ -98,6 +100,7 @@ impl Listed {
             resource_type: resource.resource_type.name.to_owned(),
             location: location(resource),
             service: service.to_owned(),
+            is_own: true,
         }
     }
 
@@ -116,10 +119,12 @@ impl Listed {
             resource_type: id.resource_type(),
             location: item.get("location").and_then(Value::as_str).unwrap_or_default().to_owned(),
             service: String::new(),
+            is_own: false,
             id,
         })
     }
 
+    /// The same of one that carries a tag, with its value in place of the publish name.
     pub(crate) fn tagged(item: &Value, tag_key: &str) -> Option<Listed> {
         // Tag names ignore case, tag values do not (Azure Resource Manager, "Use tags").
         let tags = item.get("tags")?.as_object()?;

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::compilation::Project;
+use super::compilation::{EnvironmentTag, Project};
 use super::found::{Content, Found, Listed, Part};
 use super::made_in_run::Planned;
 use super::needs::Needs;
@@ -40,6 +40,8 @@ pub struct Index {
     taken_away: TakenAway,
     /// What is published and is being deleted.
     leaving: Vec<Listed>,
+    /// What is published in other environments, with these.
+    elsewhere: Vec<(Listed, String)>,
     /// Where those resource groups are that documents of the run have and that are there.
     pub(crate) group_locations: HashMap<ResourceId, String>,
     /// What the addresses of storage accounts end in.
@@ -149,6 +151,7 @@ impl Services {
         let new: Vec<&Listed> = planned.iter().filter(is_new).collect();
         matching.extend(new);
         if *single {
+            narrow(&mut matching, |item| item.is_own);
             narrow(&mut matching, |item| prefers(&item.resource_type));
             if let Some(near) = near {
                 narrow(&mut matching, |item| same_location(&item.location, near));
@@ -160,7 +163,11 @@ impl Services {
             // What this run takes away is missed by the next one, and nobody makes it in between.
             let may_come = index.placeholders && taken_away.is_none();
             let leaving = || index.hint_of_leaving(service, |kind| wanted.fits(kind));
-            let hint = taken_away.or_else(leaving).unwrap_or_else(|| index.hint(service, |kind| wanted.fits(kind)));
+            let elsewhere = || index.hint_of_elsewhere(service, |kind| wanted.fits(kind));
+            let hint = taken_away
+                .or_else(leaving)
+                .or_else(elsewhere)
+                .unwrap_or_else(|| index.hint(service, |kind| wanted.fits(kind)));
             let message = format!("no {label} in this subscription is published as '{service}'{hint}");
             if may_come {
                 return Outcome::Missing(Box::new(wanted.placeholder(service, subscription)), message);
@@ -174,7 +181,11 @@ impl Services {
         if *single && matching.len() > 1 {
             let ids: BTreeSet<&str> = matching.iter().map(|item| item.id.as_str()).collect();
             let ids: Vec<&str> = ids.into_iter().collect();
-            let message = format!("several {labels} are published as '{service}': {}", ids.join(", "));
+            let new = matching.iter().find(|item| !index.is_there(&item.id)).map_or(String::new(), |new| {
+                let name = new.id.name();
+                format!("; '{name}' is new: let a naming file in _names make the name of the other one, or delete that first")
+            });
+            let message = format!("several {labels} are published as '{service}': {}{new}", ids.join(", "));
             return Outcome::Wrong(Box::new(Finding {
                 place: (*place).clone(),
                 code: FindingCode::ServiceAmbiguous,
@@ -296,6 +307,22 @@ impl Index {
         Index { is_read: true, placeholders, storage_domain: Some(storage_domain), ..Index::default() }
     }
 
+    /// Takes in what carries the tag, as far as it belongs to the environment of the run, or to none.
+    pub(crate) fn see<'a>(
+        &mut self,
+        items: impl Iterator<Item = &'a Value>,
+        tag_key: &str,
+        environment: Option<&EnvironmentTag>,
+    ) {
+        for item in items {
+            let Some(listed) = Listed::tagged(item, tag_key) else { continue };
+            match environment.and_then(|tag| Some((tag, tag.of(item)?))) {
+                Some((tag, other)) if other != tag.value => self.elsewhere.push((listed, other.to_owned())),
+                own => self.tagged.push(Listed { is_own: environment.is_none() || own.is_some(), ..listed }),
+            }
+        }
+    }
+
     /// Takes out what is being deleted of these resources, with everything in it: to everybody who needs it, it is not there.
     pub(crate) fn take_leaving<'a>(&mut self, bodies: impl IntoIterator<Item = &'a Value>) {
         let leaving = bodies.into_iter().filter(|body| is_being_deleted(body));
@@ -342,6 +369,13 @@ impl Index {
     fn hint_of_leaving(&self, service: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
         let item = self.leaving.iter().find(|item| item.service == service && fits(&item.resource_type))?;
         Some(format!(", because '{}' is being deleted", item.id.name()))
+    }
+
+    /// The same where only another environment has one.
+    fn hint_of_elsewhere(&self, service: &str, fits: impl Fn(&str) -> bool) -> Option<String> {
+        let is_it = |(item, _): &&(Listed, String)| item.service == service && fits(&item.resource_type);
+        let (item, environment) = self.elsewhere.iter().find(is_it)?;
+        Some(format!(" in this environment; '{}' is of the environment '{environment}'", item.id.name()))
     }
 
     /// The same with a publish name that is much like it; empty where there is none.

@@ -189,6 +189,7 @@ mod tests {
             subscription: crate::azure::ResourceId::subscription("s"),
             service_tag_key: "svc-service".to_owned(),
             exception_tag_key: "svc-monitor-exception".to_owned(),
+            environment_tag: None,
             tags: Tags::new(),
         };
         let mut compilation = Compilation::new(&project, &Services::NotRead);

@@ -1,7 +1,7 @@
 //! Tag settings: the tags that a command puts on what it deploys.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use schemars::{JsonSchema, Schema};
@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::desired::{Tag, Tags};
 use crate::protocol::FindingCode;
-use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, misnamed, project_file, schema_of};
+use crate::settings::{Document, Finding, Place, SettingsPath, check, misnamed, project_file, schema_of};
 
 /// A project's own tag settings, without the ending.
 const PROJECT_FILE: &str = "_tags/globalTags";
@@ -68,15 +68,14 @@ pub fn tag_file(project_folders: &[PathBuf]) -> Option<PathBuf> {
 /// The tags of a tag settings file.
 ///
 /// # Errors
-/// The file cannot be read, or says something Azure refuses.
-pub fn tags_of(file: &Path) -> Result<Tags, LoadError> {
-    let document = Document::load(file, "tag settings")?;
-    let settings: TagSettings = check(&document).map_err(LoadError::Findings)?;
+/// What is wrong with it, or what Azure refuses of it.
+pub fn tags_of(document: &Arc<Document>) -> Result<Tags, Vec<Finding>> {
+    let settings: TagSettings = check(document)?;
     let lists = settings.tags.unwrap_or_default();
-    let mut reader = Reader { document: &document, tags: Tags::new(), findings: Vec::new() };
+    let mut reader = Reader { document, tags: Tags::new(), findings: Vec::new() };
     reader.take("mandatory", lists.mandatory.unwrap_or_default());
     reader.take("custom", lists.custom.unwrap_or_default());
-    if reader.findings.is_empty() { Ok(reader.tags) } else { Err(LoadError::Findings(reader.findings)) }
+    if reader.findings.is_empty() { Ok(reader.tags) } else { Err(reader.findings) }
 }
 
 /// Warnings of files in the `_tags` folders of a project that are not called as its tag settings are; none where there are such.
@@ -173,7 +172,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tags.yml");
         std::fs::write(&path, text).unwrap();
-        let tags = tags_of(&path).map_err(|error| error.report().message)?;
+        let document = Document::load(&path, "tag settings").map_err(|error| error.report().message)?;
+        let tags = tags_of(&document).map_err(|findings| crate::settings::settings_invalid(&findings).message)?;
         Ok(tags.into_iter().map(|(key, tag)| (key, tag.value)).collect())
     }
 
@@ -210,8 +210,7 @@ mod tests {
         std::fs::create_dir(folder.path().join("_tags")).unwrap();
         std::fs::write(folder.path().join("_tags/globalTags.yml"), "tags: {mandatory: {a: b}}").unwrap();
         let folders = [folder.path().join("below"), folder.path().to_owned()];
-        let found = tags_of(&tag_file(&folders).unwrap()).unwrap();
-        assert_eq!(found.get("a").map(|tag| tag.value.as_str()), Some("b"));
+        assert_eq!(tag_file(&folders), Some(folder.path().join("_tags/globalTags.yml")));
         assert_eq!(tag_file(&folders[..1]), None);
     }
 

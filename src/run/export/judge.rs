@@ -13,7 +13,7 @@ use super::problem::{Problem, in_plan, not_possible, unsaid_in, wrong};
 use crate::azure::ResourceId;
 use crate::commands::{Command, Estate, Exported, Project};
 use crate::naming::Convention;
-use crate::protocol::{CONTEXT_MEMBERS, Code, Host, Request, without_secrets};
+use crate::protocol::{CONTEXT_MEMBERS, Code, Host, MadeWith, Request, without_secrets};
 use crate::settings::{
     Document, Written, WrittenKey, spell_as_documented, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told,
 };
@@ -79,10 +79,11 @@ enum TakenOut {
 }
 
 impl Judge<'_> {
-    /// Whether the files of the project are right. Everything that is wrong with them is told at once.
-    pub(super) async fn check_project(&self) -> Result<(), Failure> {
+    /// The environment and the files of the project, where these are right. Everything that is wrong with them is told at once.
+    pub(super) async fn check_project(&self) -> Result<MadeWith, Failure> {
         let prepared = self.prepare(json!({ "component": self.command.component })).await?;
-        prepared.check_files()
+        prepared.check_files()?;
+        Ok(prepared.made_with().clone())
     }
 
     /// What the names are made of.
@@ -94,7 +95,7 @@ impl Judge<'_> {
 
     async fn prepare(&self, settings: Value) -> Result<Prepared, Failure> {
         let request = Request { settings: Some(settings), ..self.request.clone() };
-        let mut prepared = prepare(Job::Command(self.command), request).await?;
+        let mut prepared = prepare(Job::Command(self.command), request, self.host).await?;
         if self.names_as_they_are {
             for document in &mut prepared.documents {
                 document.project.convention = Convention::as_they_are();

@@ -76,8 +76,8 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
         wanted.path.as_deref().map(|path| Output::of(path, &wanted, &files, &request, &context)).transpose()?;
     // The files of the project are read, and what is wrong with them is told, before anything is contacted.
     let mut judge = Judge { command, request, subscription_id: None, host, names_as_they_are };
-    judge.check_project().await?;
-    let connection = connect(&judge.request, &context, host).await?;
+    let made_with = judge.check_project().await?;
+    let connection = connect(&judge.request, &context, &made_with, host).await?;
     let Some(client) = connection.client() else {
         return Err(failure(Code::InternalError, "There is no connection."));
     };

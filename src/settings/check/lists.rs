@@ -24,14 +24,25 @@ impl Checker<'_> {
         let Some(items) = value.as_array() else {
             return self.single(shape, value, path);
         };
-        for (index, _) in items.iter().enumerate().filter(|(_, item)| empty.is_empty(item)) {
-            self.empty_item(empty == EmptyItems::Refused, &path.index(index));
+        let is_empty: Vec<usize> = (0..items.len()).filter(|index| empty.is_empty(&items[*index])).collect();
+        let mut left_out = 0;
+        if !is_empty.is_empty() {
+            let written = self.document.written(path);
+            for item in is_empty.into_iter().map(|index| written.index(index)) {
+                if self.document.leaves_out(&item) {
+                    left_out += 1;
+                } else {
+                    self.empty_item(empty == EmptyItems::Refused, &item);
+                }
+            }
         }
         let items: Vec<&Value> = items.iter().filter(|item| !empty.is_empty(item)).collect();
         if items.len() < least {
             // One that is empty is not there at all.
             if !items.is_empty() {
-                let message = format!("expected at least {least} item{}, found {}", plural(least), items.len());
+                let here =
+                    if left_out > 0 { format!("; {left_out} left out of this environment") } else { String::new() };
+                let message = format!("expected at least {least} item{}, found {}{here}", plural(least), items.len());
                 self.add(Place::value(self.document, path.clone()), FindingCode::OutOfRange, message);
             }
             return None;

@@ -39,6 +39,12 @@ pub struct Checked<T> {
 }
 
 impl<T> Checked<T> {
+    /// Whether the document is read as it is, with nothing else in the place of anything.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.findings.is_empty() && self.wrong.is_empty()
+    }
+
     /// Whether a finding is about a place that is known to be wrong.
     #[must_use]
     pub fn is_known(&self, finding: &Finding) -> bool {
@@ -131,7 +137,7 @@ impl<'a> Checker<'a> {
 
     /// The canonical form of a value; none when it counts as absent or is wrong.
     fn value(&mut self, shape: &Shape, value: &Value, path: &SettingsPath) -> Option<Value> {
-        if value.is_null() {
+        if value.is_null() || self.document.lacks(path) {
             return None;
         }
         match shape {

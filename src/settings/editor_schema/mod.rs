@@ -3,12 +3,14 @@
 
 mod choices;
 mod examples;
+mod value_references;
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use self::choices::{add_choices, choices};
 use self::examples::{Examples, signature};
+pub use self::value_references::with_references;
 use super::shape::{ALIASES, EMPTY_ITEMS, REQUIRED_KEY, json_type};
 
 /// Says which values are offered for a setting that takes others, too.

@@ -16,7 +16,8 @@ impl Compilation<'_> {
     }
 
     /// The same, with what helps where two have one name.
-    pub(crate) fn add_named(&mut self, resource: Desired, way_out: &WayOut) {
+    pub(crate) fn add_named(&mut self, mut resource: Desired, way_out: &WayOut) {
+        self.tag_with_environment(&mut resource);
         let known = resource.resource_type;
         let key = if known.worldwide_name {
             format!("{}/{}", known.name, resource.id.name())

@@ -34,8 +34,29 @@ pub struct Project {
     pub service_tag_key: String,
     /// The tag whose value excludes a resource from log alerts.
     pub exception_tag_key: String,
+    /// The tag that tells the environments of the subscription apart; none where the context has no key for it.
+    pub environment_tag: Option<EnvironmentTag>,
     /// The tags of the tag settings; empty with `-OmitTags`.
     pub tags: Tags,
+}
+
+/// The tag of what belongs to an environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct EnvironmentTag {
+    /// Its key.
+    pub key: String,
+    /// Its value: the word of the environment in names.
+    pub value: String,
+}
+
+impl EnvironmentTag {
+    /// The environment that an entry of a listing belongs to; none where it says nothing, as what all of them share.
+    #[must_use]
+    pub fn of<'a>(&self, item: &'a serde_json::Value) -> Option<&'a str> {
+        let tags = item.get("tags")?.as_object()?;
+        let (_, value) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(&self.key))?;
+        value.as_str().filter(|value| !value.is_empty())
+    }
 }
 
 impl Project {
@@ -112,6 +133,43 @@ pub(crate) struct Compilation<'a> {
     owned: Vec<OwnedProfile>,
 }
 
+/// A resource whose publish name something else of its type carries already.
+#[derive(Debug, Clone)]
+pub struct Namesake {
+    /// The resource.
+    pub id: ResourceId,
+    /// The label of its type.
+    pub label: &'static str,
+    /// The publish name.
+    pub service: String,
+    /// The first of those that carry it.
+    pub first: ResourceId,
+    /// The number of the others.
+    pub more: usize,
+    /// The setting that gives the name.
+    pub place: Place,
+}
+
+impl Namesake {
+    /// The warning of what it means for others, and of the ways out where the resource would be made anew.
+    #[must_use]
+    pub fn warning(&self, is_new: bool) -> Warning {
+        let Namesake { id, label, service, first, more, place } = self;
+        let more = if *more == 0 { String::new() } else { format!(" and {more} more") };
+        if !is_new {
+            return place.warning(format_args!(
+                "the publish name '{service}' is already used by the {label} '{first}'{more}; a dependency on it finds several"
+            ));
+        }
+        place.warning(format_args!(
+            "the {label} '{}' would be created beside '{first}'{more}, with the same publish name '{service}'. If it is meant, keep its name: let a \
+             naming file in _names make '{}'. If it is to be replaced, delete it first: a dependency on '{service}' finds several until then",
+            id.name(),
+            first.name()
+        ))
+    }
+}
+
 /// The outcome of a compilation.
 #[derive(Debug, Default)]
 pub struct Compiled {
@@ -119,6 +177,8 @@ pub struct Compiled {
     pub desired: Vec<Desired>,
     /// The warnings.
     pub warnings: Vec<Warning>,
+    /// The resources whose publish names something else carries.
+    pub namesakes: Vec<Namesake>,
     /// The notes, which ask for nothing: they are told to those who asked for detail.
     pub notes: Vec<String>,
     /// The properties and resources that the settings want otherwise and that stay as they are.
@@ -163,12 +223,13 @@ impl<'a> Compilation<'a> {
     /// Ends the compilation.
     #[must_use]
     pub(crate) fn finish(mut self) -> Compiled {
-        self.warn_of_namesakes();
+        let namesakes = self.namesakes();
         self.desired.shrink_to_fit();
         let (sought, looked_up) = self.sought.into_parts();
         Compiled {
             desired: self.desired,
             warnings: self.warnings,
+            namesakes,
             notes: self.notes,
             kept: self.kept,
             findings: self.findings,
@@ -180,15 +241,15 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// Warns of publish names that something else of the type carries already: who depends on one would find several.
-    fn warn_of_namesakes(&mut self) {
+    /// The publish names that something else of the type carries already: who depends on one would find several.
+    fn namesakes(&mut self) -> Vec<Namesake> {
         let own: HashSet<&ResourceId> = self.desired.iter().map(|resource| &resource.id).collect();
         let is_surplus = |id: &ResourceId| {
             // A rule that the document no longer has is deleted by the same run.
             let complete = self.complete.iter().find(|complete| id.is_within(&complete.group));
             complete.is_some_and(|complete| id.resource_type().eq_ignore_ascii_case(complete.rules.name))
         };
-        let mut warnings = Vec::new();
+        let mut namesakes = Vec::new();
         for resource in &self.desired {
             let known = resource.resource_type;
             let Some(tag) = self.service_tag_of(resource) else { continue };
@@ -204,17 +265,17 @@ impl<'a> Compilation<'a> {
             others.retain(|id| !own.contains(id) && !is_surplus(id));
             others.sort();
             if let [first, more @ ..] = others.as_slice() {
-                let more = if more.is_empty() { String::new() } else { format!(" and {} more", more.len()) };
-                let message = format!(
-                    "the publish name '{}' is already used by the {} '{first}'{more}; a dependency on it finds several",
-                    tag.value, known.label
-                );
-                warnings.push((tag.place.clone(), message));
+                namesakes.push(Namesake {
+                    id: resource.id.clone(),
+                    label: known.label,
+                    service: tag.value.clone(),
+                    first: first.clone(),
+                    more: more.len(),
+                    place: tag.place.clone(),
+                });
             }
         }
-        for (place, message) in warnings {
-            self.warning(&place, message);
-        }
+        namesakes
     }
 
     /// What this compilation has added of a type and publishes under a name.

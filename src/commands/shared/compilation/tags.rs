@@ -1,6 +1,7 @@
 //! The tags of resources, and what Azure takes of them.
 
-use super::{Compilation, Published};
+use super::{Compilation, EnvironmentTag, Published};
+use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::commands::shared::tag_settings::LONGEST_VALUE as LONGEST_TAG_VALUE;
 use crate::desired::{Desired, Tag, Tags};
 use crate::protocol::FindingCode;
@@ -29,6 +30,21 @@ impl Compilation<'_> {
         tags.retain(|key, _| !service_tag.keys().any(|other| other.eq_ignore_ascii_case(key)));
         tags.extend(service_tag);
         tags
+    }
+
+    /// Says of a resource which environment has it, whatever the tag settings say.
+    pub(super) fn tag_with_environment(&self, resource: &mut Desired) {
+        let Some(EnvironmentTag { key, value }) = &self.project.environment_tag else { return };
+        // A network is linked to one zone of a name, so environments that share a network share its zones.
+        let is_zone = resource.resource_type.name == PRIVATE_DNS_ZONE.name;
+        if resource.resource_type.tags.is_none() || resource.watch.is_some() || is_zone {
+            return;
+        }
+        for tags in [&mut resource.tags, &mut resource.creation_tags] {
+            tags.retain(|known, _| !known.eq_ignore_ascii_case(key));
+        }
+        let tag = Tag { value: value.clone(), place: resource.place.clone(), publishes: false };
+        resource.tags.insert(key.clone(), tag);
     }
 
     /// The tag with the publish name of a resource.
