@@ -23,8 +23,7 @@ pub fn twins(
 ) -> Vec<Warning> {
     // In a group of others there is what others have made, and a rule that the document no longer has is deleted.
     let is_own = |group: &ResourceId| {
-        !completed.iter().any(|completed| *completed == group)
-            && desired.iter().any(|wanted| wanted.id == *group && wanted.watch.is_none())
+        !completed.contains(&group) && desired.iter().any(|wanted| wanted.id == *group && wanted.watch.is_none())
     };
     let is_created = |resource: &&Desired| {
         resource.resource_type.tags.is_some()

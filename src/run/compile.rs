@@ -257,10 +257,8 @@ pub(super) fn announce_replaced(plan: &Plan, variables: &[String], host: &Host) 
 
 fn announce_old(before: &Value, after: &Value, variables: &[String], host: &Host) {
     match (before, after) {
-        (Value::String(before), Value::String(after)) => {
-            if variables.iter().any(|variable| after.contains(variable)) {
-                host.secrets().add(before);
-            }
+        (Value::String(before), Value::String(after)) if variables.iter().any(|variable| after.contains(variable)) => {
+            host.secrets().add(before);
         }
         (Value::Array(before), Value::Array(after)) => {
             before.iter().zip(after).for_each(|(before, after)| announce_old(before, after, variables, host));

@@ -132,13 +132,9 @@ pub(super) async fn make_plan(
     {
         return Err(of_other_environment(&other, key));
     }
-    let mut renamed = renamed(&resolved.compiled.namesakes, &plan);
-    if let World::Known(existing) = &resolved.world {
-        let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
-        let told = resolved.compiled.namesakes.iter().map(|namesake| &namesake.id).collect();
-        renamed.extend(twins(&desired, &plan, existing, &context.service_tag_key, &told, &completed));
-    }
-    plan.warnings.splice(0..0, renamed);
+    let copies =
+        copies(&resolved.compiled.namesakes, complete, &resolved.world, &desired, &plan, &context.service_tag_key);
+    plan.warnings.splice(0..0, copies);
     for otherwise in published_otherwise(&desired, &resolved.world, &context.service_tag_key) {
         // The other document would delete these rules, and this one the other's.
         if complete.iter().any(|complete| complete.group == otherwise.group.id) {
@@ -173,6 +169,24 @@ pub(super) async fn make_plan(
     plan.notes.extend(resolved.compiled.notes);
     let never_made = desired.into_iter().filter(|wanted| wanted.never_made).map(|wanted| wanted.id).collect();
     Ok(Planned { plan, seen, gone, never_made, warnings: resolved.compiled.warnings })
+}
+
+/// What is to be said of resources that would be created beside another one which is much the same.
+fn copies(
+    namesakes: &[Namesake],
+    complete: &[CompleteMode],
+    world: &World,
+    desired: &[Desired],
+    plan: &Plan,
+    tag_key: &str,
+) -> Vec<Warning> {
+    let mut copies = renamed(namesakes, plan);
+    if let World::Known(existing) = world {
+        let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
+        let told = namesakes.iter().map(|namesake| &namesake.id).collect();
+        copies.extend(twins(desired, plan, existing, tag_key, &told, &completed));
+    }
+    copies
 }
 
 /// What is to be said of publish names that something else has. Where a group is made beside another one, that is said of what is in it, too.

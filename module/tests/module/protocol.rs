@@ -246,7 +246,7 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
             &["Confirm-SvcModulePlan", "Show-SvcModulePlan"],
             "$Plan",
             &plan,
-            &["event", "format", "id", "target", "environment", "projectFiles"],
+            &["event", "format", "id", "target", "environment", "projectFiles", "leftOut"],
         ),
         (&["ConvertTo-SvcModuleTemplate"], "$Message", &message("template"), &["event"]),
         // Whoever asks for a document knows of which component; the engine writes what belongs beside it, and warns of each difference.
