@@ -7,6 +7,7 @@
 //! package; no host turns it on.
 #![cfg_attr(not(feature = "internals"), allow(unreachable_pub))]
 
+mod kusto;
 pub mod protocol;
 pub mod report;
 pub mod run;
@@ -23,6 +24,8 @@ mod desired;
 mod naming;
 #[cfg(not(feature = "internals"))]
 mod plan;
+#[cfg(not(feature = "internals"))]
+mod rehearsal;
 #[cfg(not(feature = "internals"))]
 mod settings;
 #[cfg(not(feature = "internals"))]
@@ -42,6 +45,8 @@ pub mod desired;
 pub mod naming;
 #[cfg(feature = "internals")]
 pub mod plan;
+#[cfg(feature = "internals")]
+pub mod rehearsal;
 #[cfg(feature = "internals")]
 pub mod settings;
 #[cfg(feature = "internals")]

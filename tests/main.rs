@@ -29,6 +29,7 @@ mod meanwhile;
 mod migration;
 mod monitor;
 mod protocol;
+mod rehearsals;
 mod sign_in;
 mod storage;
 mod template;

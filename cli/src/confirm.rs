@@ -219,6 +219,7 @@ mod tests {
             state_unknown: false,
             origin: None,
             document: None,
+            rehearsal: None,
         }
     }
 

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use clap::ArgMatches;
 use svc_engine::protocol::ExitStatus;
-use svc_local_cloud::{Fault, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, Throttling, import_file};
+use svc_local_cloud::{
+    Fault, Imported, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, Throttling, import_file,
+};
 
 use super::output::{self, complain, say};
 use super::signals;
@@ -68,12 +70,13 @@ fn serve(options: LocalCloudOptions) -> ExitStatus {
 
 fn import(file: &Path, state: &Path) -> ExitStatus {
     match import_file(file, state) {
-        Ok(count) => {
-            say(format!(
-                "{count} resource{} imported into '{}'.",
-                if count == 1 { " was" } else { "s were" },
-                state.display()
-            ));
+        Ok(imported) => {
+            let (count, what) = match imported {
+                Imported::Resources(count) => (count, "resource"),
+                Imported::Past(count) => (count, "record"),
+            };
+            let were = if count == 1 { " was" } else { "s were" };
+            say(format!("{count} {what}{were} imported into '{}'.", state.display()));
             output::end(ExitStatus::Done, count > 0)
         }
         Err(error) => failed(&error),

@@ -75,12 +75,12 @@ fn factor(text: &str) -> Result<f64, String> {
 
 fn import() -> Command {
     Command::new("import")
-        .about("Imports existing resources into a state file.")
+        .about("Imports existing resources, or what happened to them, into a state file.")
         .after_help(
             "Examples:\n  az rest --url '<id of a resource>?api-version=<version>' > account.json\n  svc local import account.json --state landing-zone-state.json",
         )
         .arg(Arg::new("file").value_name("FILE").required(true).help(
-            "ARM resources with their ids, as a GET or a listing answers, JSON or YAML: an array, an object with the array in 'value', or one resource.",
+            "ARM resources with their ids, as a GET or a listing answers, JSON or YAML: an array, an object with the array in 'value', or one resource. Or the past: metrics, activityLog and tables, as docs/rehearsal.md has them.",
         ))
         .arg(option("state", "FILE", "The file that gets the resources; required. It is created if it does not exist.").required(true))
 }

@@ -334,6 +334,9 @@ impl Renderer for Text {
             Message::Unchanged(report) => {
                 let line = format!("= up to date {}", report::name(&report.resource_id, &report.label));
                 self.result(&line, &self.styles.faint, report.document.as_ref(), report.properties.as_ref());
+                if let Some(rehearsal) = &report.rehearsal {
+                    self.above_bars(|| say(format!("    {}", rehearsal.sentence)));
+                }
             }
             Message::Template(report) => {
                 self.finish();

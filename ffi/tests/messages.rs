@@ -8,8 +8,8 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FilePlace, FindingCode,
-    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, ResourceReport, Target, TemplateCall,
-    TemplateParameter, TemplateReport, UnchangedReport, UnderWay, Warning,
+    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Rehearsal, ResourceReport, Sampled, Target,
+    TemplateCall, TemplateParameter, TemplateReport, UnchangedReport, UnderWay, Warning,
 };
 
 fn schema() -> Validator {
@@ -38,6 +38,20 @@ fn messages(full: bool) -> Vec<Message> {
         after: optional("\"TLS1_2\""),
         origin: optional("storage.yml:12:5"),
     };
+    let rehearsal = full.then(|| Rehearsal {
+        from: text("2026-11-20T08:00:00Z"),
+        to: text("2026-11-27T08:00:00Z"),
+        fired: Some(3),
+        fired_before: Some(41),
+        minutes: 45,
+        last_fired: optional("2026-11-26T22:14:00Z"),
+        fired_for: vec![text("vm-1")],
+        notifications: 6,
+        sampled: Some(Sampled { moments: 48, of: 2016 }),
+        strip: vec![[0, 12]],
+        reason: optional("Its table Heartbeat has had no row for 30 days."),
+        sentence: text("In the last 7 days it would have fired 3 times instead of 41 times."),
+    });
     let action = Action {
         index: 0,
         action: ActionKind::Create,
@@ -57,6 +71,7 @@ fn messages(full: bool) -> Vec<Message> {
         state_unknown: full,
         origin: optional("storage.yml:10:3"),
         document: optional("/shop/storage.yml"),
+        rehearsal: rehearsal.clone(),
     };
     let finding = FindingReport {
         file: optional("storage.yml"),
@@ -181,6 +196,7 @@ fn messages(full: bool) -> Vec<Message> {
             resource_id: resource_id(),
             properties: full.then(|| json!({ "host": "a.example" })),
             document: optional("/shop/storage.yml"),
+            rehearsal,
         }),
         Message::Document {
             component: text("storage"),

@@ -7,11 +7,20 @@ use super::resource_types::{self, LocationRule, Write};
 use super::resources::{apply, with_companions};
 use super::state::{Body, Resource, State, references};
 use super::store::{StateFile, apart, in_plain_words};
-use super::{LocalCloudError, files, locations};
+use super::{LocalCloudError, files, locations, telemetry};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
+
+/// The content of a file that was imported, with the number of its parts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Imported {
+    /// Resources.
+    Resources(usize),
+    /// Time series of metrics, events of the activity log and rows of tables.
+    Past(usize),
+}
 
 /// Why resources cannot be imported. Positions count from 1.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +41,12 @@ pub enum ImportError {
         path: PathBuf,
         /// What is wrong with it, and where.
         source: serde_json::Error,
+    },
+    /// What is to be imported of the past is not in the form for it.
+    #[error("The past cannot be imported: {problem}.")]
+    Telemetry {
+        /// What is wrong, and where.
+        problem: String,
     },
     /// A resource is in the form of the Azure CLI's own commands, which has lost the names of the properties.
     #[error(
@@ -76,33 +91,56 @@ pub enum ImportError {
 }
 
 /// Puts the resources of a file, JSON or YAML, into a state file, which is made when it is missing: an array of them, what a listing
-/// answers, or one resource. Returns how many.
-pub fn import_file(file: &Path, state_file: &Path) -> Result<usize, LocalCloudError> {
+/// answers, or one resource. A file with `metrics`, `activityLog` or `tables` is one of the past. Returns what it has.
+pub fn import_file(file: &Path, state_file: &Path) -> Result<Imported, LocalCloudError> {
     apart(state_file, file, "the list of resources")?;
     let text = files::read(file).map_err(|source| ImportError::Unreadable { path: file.to_owned(), source })?;
-    let resources = listed(&text).map_err(|source| {
-        let (line, column) = (source.line(), source.column());
-        let place = if line > 0 { format!(" at line {line} column {column}") } else { String::new() };
-        let source = serde::de::Error::custom(format!("{}{place}", in_plain_words(source)));
-        ImportError::NotResources { path: file.to_owned(), source }
-    })?;
+    let document = read(&text).map_err(|source| not_resources(file, source))?;
     let (state_file, mut state) = StateFile::open(state_file)?;
-    let count = import(&mut state, &resources)?;
+    let imported = if is_telemetry(&document) {
+        Imported::Past(telemetry(&mut state, document)?)
+    } else {
+        let resources = listed(document).map_err(|source| not_resources(file, source))?;
+        Imported::Resources(import(&mut state, &resources)?)
+    };
     state_file
         .save(&state)
         .map_err(|source| LocalCloudError::StateUnwritable { path: state_file.path().to_owned(), source })?;
-    Ok(count)
+    Ok(imported)
 }
 
-/// The resources of a text, in any of the forms in which Azure gives them.
-fn listed(text: &[u8]) -> Result<Vec<Value>, serde_json::Error> {
+/// The error of a file that has neither resources nor the past in it.
+fn not_resources(file: &Path, source: serde_json::Error) -> ImportError {
+    let (line, column) = (source.line(), source.column());
+    let place = if line > 0 { format!(" at line {line} column {column}") } else { String::new() };
+    let source = serde::de::Error::custom(format!("{}{place}", in_plain_words(source)));
+    ImportError::NotResources { path: file.to_owned(), source }
+}
+
+/// Whether a document is about the past: values of metrics, events, rows of tables.
+fn is_telemetry(document: &Value) -> bool {
+    ["metrics", "activityLog", "tables"].iter().any(|name| document.get(name).is_some())
+}
+
+/// Adds the past of a document. Returns how many series, events and rows it has.
+pub(super) fn telemetry(state: &mut State, document: Value) -> Result<usize, ImportError> {
+    telemetry::import(state.telemetry_mut(), document, Moment::now())
+        .map_err(|problem| ImportError::Telemetry { problem })
+}
+
+/// A text as JSON or YAML.
+fn read(text: &[u8]) -> Result<Value, serde_json::Error> {
     // What is wrong with JSON is told as such, and a text that begins like it is no YAML.
     let is_json = text.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(|byte| b"[{\xef".contains(byte));
-    let value: Value = match serde_json::from_slice(text) {
-        Err(_) if !is_json => serde_yaml::from_slice(text).map_err(serde::de::Error::custom)?,
-        read => read?,
-    };
-    match value {
+    match serde_json::from_slice(text) {
+        Err(_) if !is_json => serde_yaml::from_slice(text).map_err(serde::de::Error::custom),
+        read => read,
+    }
+}
+
+/// The resources of a document, in any of the forms in which Azure gives them.
+fn listed(document: Value) -> Result<Vec<Value>, serde_json::Error> {
+    match document {
         Value::Array(resources) => Ok(resources),
         Value::Object(mut answer) if !answer.contains_key("id") => answer
             .get_mut("value")

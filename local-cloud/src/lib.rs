@@ -13,6 +13,7 @@ mod fault;
 mod files;
 mod filter;
 mod import;
+mod kusto;
 mod lists;
 mod locations;
 mod lookup;
@@ -37,13 +38,14 @@ mod server;
 mod state;
 mod store;
 mod tags;
+mod telemetry;
 #[cfg(test)]
 mod tests;
 mod token_buckets;
 mod witness;
 
 pub use fault::{Fault, FaultError, FaultKind};
-pub use import::{ImportError, import_file};
+pub use import::{ImportError, Imported, import_file};
 pub use recorder::RecordedRequest;
 pub use witness::KnownType;
 
@@ -359,6 +361,11 @@ impl LocalCloud {
     /// state file by the time the local cloud is dropped.
     pub fn import(&self, resources: &[Value]) -> Result<usize, ImportError> {
         self.shared.with_state(|state| import::import(state, resources))
+    }
+
+    /// Puts the past in: `{"metrics": …, "activityLog": …, "tables": …}`. Returns how many series, events and rows it has.
+    pub fn import_telemetry(&self, document: Value) -> Result<usize, ImportError> {
+        self.shared.with_state(|state| import::telemetry(state, document))
     }
 
     /// The state file, if there is one.

@@ -21,6 +21,16 @@ impl Moment {
         Moment(self.0.saturating_add(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)))
     }
 
+    /// This moment and some time less.
+    pub(super) fn before(self, time: Duration) -> Moment {
+        Moment(self.0.saturating_sub(u64::try_from(time.as_millis()).unwrap_or(u64::MAX)))
+    }
+
+    /// So many minutes after 1970; none for a moment before it.
+    pub(super) fn at_minutes(minutes: f64) -> Option<Moment> {
+        (minutes >= 0.0).then(|| Moment((minutes * 60_000.0).round() as u64))
+    }
+
     /// The time from now until this moment; zero when it has passed.
     pub(super) fn until(self, later: Moment) -> Duration {
         Duration::from_millis(later.0.saturating_sub(self.0))

@@ -15,8 +15,12 @@ use super::reply::{Answer, Refusal};
 use super::resource_types::{self, Call, collections, private_link};
 use super::resources::{self, Context};
 use super::state::State;
-use super::{OperationTime, authorization, directory, tags};
+use super::{OperationTime, authorization, directory, tags, telemetry};
 use serde_json::{Value, json};
+
+/// The provider of metrics, the activity log and queries.
+const MONITOR: &str = "Microsoft.Insights";
+const EVENT_TYPES: &str = "Microsoft.Insights/eventtypes";
 
 /// A request as it came in.
 pub(super) struct Request<'a> {
@@ -65,6 +69,11 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
         return deployments::handle(state, &scoped, request, rules, &around);
     }
     let method = if request.method == "HEAD" { "GET" } else { request.method };
+    if let ArmPath::Within { scope, namespace, word } = &parsed
+        && let Some(answer) = of_the_past(state, scope, namespace.as_deref(), word, request, rules.paging)
+    {
+        return answer;
+    }
     match (method, parsed) {
         (_, ArmPath::Resource(id)) => resource(state, &id, request, rules, &around),
         ("GET", ArmPath::Provider { scope, namespace }) => Ok(providers::show(state, &scope, &namespace, rules.faults)),
@@ -105,6 +114,34 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
             post(state, &scope, namespace.as_deref(), &word, request, api_version)
         }
         _ => Err(no_route(request.method, path)),
+    }
+}
+
+/// The answer to a question about the past: values of metrics, events of the activity log, a log query. None for other words.
+fn of_the_past(
+    state: &State,
+    scope: &ResourceId,
+    namespace: Option<&str>,
+    word: &str,
+    request: &Request<'_>,
+    paging: Paging,
+) -> Option<Result<Answer, Refusal>> {
+    let (path, query) = request.url.split_once('?').unwrap_or((request.url, ""));
+    let query = Query::parse(query);
+    let is_monitor = namespace.is_some_and(|namespace| namespace.eq_ignore_ascii_case(MONITOR));
+    match (request.method, word.to_ascii_lowercase().as_str()) {
+        ("GET", "metrics") if is_monitor => {
+            let of_subscription = scope.is_container() && scope.group.is_none();
+            let answer = if of_subscription { telemetry::of_subscription } else { telemetry::of_resource };
+            Some(answer(state, scope, &query))
+        }
+        ("GET", "values") if namespace.is_none() && scope.type_name().eq_ignore_ascii_case(EVENT_TYPES) => {
+            Some(telemetry::events(state, scope, &query, (request.base, path), paging))
+        }
+        ("POST", "logs") if is_monitor => {
+            Some(json_body(request.body).and_then(|body| telemetry::query(state, scope, &body)))
+        }
+        _ => None,
     }
 }
 

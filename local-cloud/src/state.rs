@@ -5,6 +5,7 @@ use super::moment::Moment;
 use super::operations::{Change, Operation, Status};
 use super::path::ResourceId;
 use super::resource_types;
+use super::telemetry::Telemetry;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -65,13 +66,20 @@ pub(super) struct State {
     /// Where the names that are worldwide are in use: `type/name` in lower case, and the key of the resource. Every new
     /// account asks for its name; without this each would look at everything there is.
     worldwide_names: BTreeSet<(String, String)>,
+    /// What Azure Monitor keeps of the past.
+    telemetry: Arc<Telemetry>,
     revision: u64,
 }
 
 impl State {
     /// State as it was saved.
-    pub(super) fn restore(resources: Vec<Resource>, operations: Vec<Operation>, deployments: Kept) -> State {
-        let mut state = State { deployments, ..State::default() };
+    pub(super) fn restore(
+        resources: Vec<Resource>,
+        operations: Vec<Operation>,
+        deployments: Kept,
+        telemetry: Telemetry,
+    ) -> State {
+        let mut state = State { deployments, telemetry: Arc::new(telemetry), ..State::default() };
         for resource in resources {
             state.put(resource);
         }
@@ -172,6 +180,17 @@ impl State {
         if let Some(name) = worldwide_name(&before) {
             self.worldwide_names.remove(&(name, key.to_owned()));
         }
+    }
+
+    /// What Azure Monitor keeps of the past.
+    pub(super) fn telemetry(&self) -> &Telemetry {
+        &self.telemetry
+    }
+
+    /// The same, to add to it.
+    pub(super) fn telemetry_mut(&mut self) -> &mut Telemetry {
+        self.revision += 1;
+        Arc::make_mut(&mut self.telemetry)
     }
 
     /// The deployments.

@@ -5,6 +5,7 @@ use super::deployments::{Deployment, Kept};
 use super::files;
 use super::operations::Operation;
 use super::state::{Resource, State};
+use super::telemetry::Telemetry;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
@@ -27,6 +28,8 @@ struct Document {
     operations: Vec<Operation>,
     #[serde(default)]
     deployments: Vec<Deployment>,
+    #[serde(default)]
+    telemetry: Telemetry,
 }
 
 fn expect_format<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(), D::Error> {
@@ -116,7 +119,12 @@ impl StateFile {
         write_lines(&mut writer, state.operations())?;
         write!(writer, "],\n\"deployments\":[")?;
         write_lines(&mut writer, state.deployments().all())?;
-        writeln!(writer, "]}}")?;
+        write!(writer, "]")?;
+        if !state.telemetry().is_empty() {
+            write!(writer, ",\n\"telemetry\":")?;
+            serde_json::to_writer(&mut writer, state.telemetry())?;
+        }
+        writeln!(writer, "}}")?;
         writer.flush()?;
         drop(writer);
         file.persist(&self.path)?;
@@ -150,7 +158,7 @@ fn parse(path: &Path, text: &[u8]) -> Result<State, LocalCloudError> {
         column: source.column(),
         source: if is_list { serde::de::Error::custom(LIST) } else { in_plain_words(source) },
     })?;
-    Ok(State::restore(document.resources, document.operations, Kept::restore(document.deployments)))
+    Ok(State::restore(document.resources, document.operations, Kept::restore(document.deployments), document.telemetry))
 }
 
 /// The error without its place, which is told beside it, and without the names that the shapes of JSON have in programs.

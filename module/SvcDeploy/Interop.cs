@@ -275,6 +275,44 @@ namespace Svc
         }
     }
 
+    /// <summary>How often an alert rule would have fired.</summary>
+    public sealed class Rehearsal
+    {
+        /// <summary>From the member of an action.</summary>
+        public Rehearsal(IDictionary message)
+        {
+            object fired = message["fired"], before = message["firedBefore"];
+            Fired = fired == null ? (int?)null : Convert.ToInt32(fired, CultureInfo.InvariantCulture);
+            FiredBefore = before == null ? (int?)null : Convert.ToInt32(before, CultureInfo.InvariantCulture);
+            Minutes = Convert.ToInt32(message["minutes"], CultureInfo.InvariantCulture);
+            Notifications = Convert.ToInt32(message["notifications"], CultureInfo.InvariantCulture);
+            LastFired = Member.Text(message, "lastFired");
+            Sampled = message["sampled"] is IDictionary;
+            Reason = Member.Text(message, "reason");
+            Sentence = Member.Text(message, "sentence");
+        }
+
+        /// <summary>How many alerts would have fired; null where that is not known.</summary>
+        public int? Fired { get; }
+        /// <summary>How many fire with the rule as it is, or null.</summary>
+        public int? FiredBefore { get; }
+        /// <summary>For how many minutes the condition was met.</summary>
+        public int Minutes { get; }
+        /// <summary>When the last alert would have fired (RFC 3339), or null.</summary>
+        public string LastFired { get; }
+        /// <summary>How many notifications would have been sent.</summary>
+        public int Notifications { get; }
+        /// <summary>Whether only some of the moments were looked at.</summary>
+        public bool Sampled { get; }
+        /// <summary>Why nothing is known, or why it never fires; else null.</summary>
+        public string Reason { get; }
+        /// <summary>All of it in a sentence.</summary>
+        public string Sentence { get; }
+
+        /// <summary>The sentence.</summary>
+        public override string ToString() { return Sentence; }
+    }
+
     /// <summary>What a command would do with a resource.</summary>
     public sealed class PlannedAction
     {
@@ -294,6 +332,8 @@ namespace Svc
             Origin = Member.Text(message, "origin");
             Document = Member.Text(message, "document");
             Reason = Member.Text(message, "reason");
+            var rehearsal = message["rehearsal"] as IDictionary;
+            Rehearsal = rehearsal == null ? null : new Rehearsal(rehearsal);
             string kept = Member.Text(message, "path");
             Changes = kept == null
                 ? Member.List(message, "changes", item => new PropertyChange(item))
@@ -322,6 +362,8 @@ namespace Svc
         public string Document { get; }
         /// <summary>Why something is kept as it is, or null.</summary>
         public string Reason { get; }
+        /// <summary>How often the alert rule would have fired, or null.</summary>
+        public Rehearsal Rehearsal { get; }
         /// <summary>What would be different.</summary>
         public PropertyChange[] Changes { get; }
 
@@ -337,6 +379,7 @@ namespace Svc
                 else if (change.Origin != null) said.Add(change.Said());
             }
             if (said.Count > 0) yield return "    " + string.Join(", ", said);
+            if (Rehearsal != null) yield return "    " + Rehearsal;
         }
 
         /// <summary>A sentence about the action.</summary>
@@ -370,6 +413,8 @@ namespace Svc
             Seconds = seconds == null ? (double?)null : Convert.ToDouble(seconds, CultureInfo.InvariantCulture);
             Document = Member.Text(message, "document");
             Properties = message["properties"] as IDictionary ?? new Hashtable();
+            var rehearsal = message["rehearsal"] as IDictionary;
+            Rehearsal = rehearsal == null ? null : new Rehearsal(rehearsal);
         }
 
         /// <summary>create, modify, delete or unchanged.</summary>
@@ -396,6 +441,8 @@ namespace Svc
         public string Document { get; }
         /// <summary>What only Azure knows, else empty.</summary>
         public IDictionary Properties { get; }
+        /// <summary>How often the alert rule would have fired, or null: only of one that is up to date.</summary>
+        public Rehearsal Rehearsal { get; }
 
         private string Said()
         {

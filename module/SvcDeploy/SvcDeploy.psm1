@@ -67,6 +67,10 @@ $script:ContextMember = @(
     @{ Name = 'planReport'; Parameter = 'PlanReport'; Kind = 'paths'; Variables = @('SVC_PLAN_REPORT'); FromAz = $false; Guards = $true; Default = $null }
     @{ Name = 'approvedPlan'; Parameter = 'ApprovedPlan'; Kind = 'path'; Variables = @('SVC_APPROVED_PLAN'); FromAz = $false; Guards = $true; Default = $null }
     @{ Name = 'includeUnchanged'; Parameter = 'IncludeUnchanged'; Kind = 'flag'; Variables = @('SVC_INCLUDE_UNCHANGED'); FromAz = $false; Guards = $false; Default = 'false' }
+    @{ Name = 'rehearse'; Parameter = 'Rehearse'; Kind = 'duration'; Variables = @('SVC_REHEARSE'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'rehearseAll'; Parameter = 'RehearseAll'; Kind = 'flag'; Variables = @('SVC_REHEARSE_ALL'); FromAz = $false; Guards = $false; Default = 'false' }
+    @{ Name = 'rehearseFor'; Parameter = 'RehearseFor'; Kind = 'duration'; Variables = @('SVC_REHEARSE_FOR'); FromAz = $false; Guards = $false; Default = $null }
+    @{ Name = 'maxAlerts'; Parameter = 'MaxAlerts'; Kind = 'number'; Variables = @('SVC_MAX_ALERTS'); FromAz = $false; Guards = $true; Default = $null }
 )
 
 function Get-SvcModuleLibraryPath {
@@ -960,6 +964,7 @@ function ConvertTo-SvcModuleContextValue {
                 "expected 90s, 45m or 1h30m, a [timespan], or an ISO 8601 duration such as PT45M, found '$text'"
             }
         }
+        'number' { if ($text -notmatch '^[0-9]{1,9}$') { "expected a whole number from 0, found '$text'" } }
         'tagKey' {
             if ($text.Length -gt 512) { 'a tag key can have at most 512 characters' }
             elseif ($text -match '[<>%&\\?/]') { "'$text' contains a character that tag keys must not have: < > % & \ ? /" }
@@ -1082,6 +1087,10 @@ function Set-SvcContext {
         [string[]] $PlanReport,
         [string] $ApprovedPlan,
         [switch] $IncludeUnchanged,
+        [string] $Rehearse,
+        [switch] $RehearseAll,
+        [string] $RehearseFor,
+        [string] $MaxAlerts,
         [Parameter(ValueFromPipeline)] [object] $InputObject,
         [switch] $PassThru,
         [Parameter(DontShow)] [object] $BuildId, [Parameter(DontShow)] [object] $BuildRepoName, [Parameter(DontShow)] [object] $BuildDefinitionName, [Parameter(DontShow)] [object] $BuildDefinitionNumber, [Parameter(DontShow)] [object] $ProjectConfirmation, [Parameter(DontShow)] [object] $ProjectConfigName
@@ -1106,7 +1115,7 @@ function Clear-SvcContext {
     # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
-    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'EnvironmentTagKey', 'EnforceDefaults', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged')] [string[]] $Name)
+    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'EnvironmentTagKey', 'EnforceDefaults', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged', 'Rehearse', 'RehearseAll', 'RehearseFor', 'MaxAlerts')] [string[]] $Name)
     process {
         $ending = @{}
         Invoke-SvcModuleGuarded -Function 'Clear-SvcModuleContext' -Arguments @{ Cmdlet = $PSCmdlet; Name = $Name }

@@ -77,6 +77,7 @@ fn kind_name(kind: ContextMemberKind) -> &'static str {
         ContextMemberKind::Guid => "guid",
         ContextMemberKind::Duration => "duration",
         ContextMemberKind::TagKey => "tagKey",
+        ContextMemberKind::Number => "number",
     }
 }
 

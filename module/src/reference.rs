@@ -100,6 +100,7 @@ fn in_words(kind: ContextMemberKind) -> &'static str {
         ContextMemberKind::Guid => "GUID",
         ContextMemberKind::Duration => "duration",
         ContextMemberKind::TagKey => "key of a tag",
+        ContextMemberKind::Number => "whole number",
     }
 }
 

@@ -12,9 +12,14 @@ const READS: Limits = Limits { size: 250.0, per_second: 25.0 };
 /// The bucket of writes, and that of deletions: 200 at once, 10 more each second (same source).
 const WRITES: Limits = Limits { size: 200.0, per_second: 10.0 };
 
+/// The bucket of log queries: 200 in 30 seconds (Azure Monitor service limits, "Log queries and language", of an identity).
+const QUERIES: Limits = Limits { size: 200.0, per_second: 200.0 / 30.0 };
+
 /// So many requests of a full bucket are not used: Azure's bucket begins to fill only when the first request is there, and
 /// requests do not arrive as evenly as they are sent.
 const RESERVE: f64 = 2.0;
+/// The end of the path of a log query, which is sent like a write.
+pub(super) const LOG_QUERY: &str = "/providers/Microsoft.Insights/logs";
 /// Azure rounds down what it says is left.
 const ROUNDED_OFF: f64 = 0.5;
 
@@ -33,6 +38,28 @@ pub(super) struct Throttle {
     reads: Bucket,
     writes: Bucket,
     deletes: Bucket,
+    queries: Bucket,
+}
+
+/// The kinds of requests that Azure counts each by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Traffic {
+    Reads,
+    Writes,
+    Deletes,
+    Queries,
+}
+
+impl Traffic {
+    /// The kind of a request.
+    pub(super) fn of(method: &Method, path: &str) -> Traffic {
+        match *method {
+            Method::GET | Method::HEAD => Traffic::Reads,
+            Method::DELETE => Traffic::Deletes,
+            _ if path.ends_with(LOG_QUERY) => Traffic::Queries,
+            _ => Traffic::Writes,
+        }
+    }
 }
 
 #[derive(Debug)]
@@ -55,33 +82,34 @@ impl Throttle {
     /// counts.
     pub(super) fn new(limited: bool) -> Throttle {
         let bucket = |limits: Limits| Bucket::new(limits, limited);
-        Throttle { reads: bucket(READS), writes: bucket(WRITES), deletes: bucket(WRITES) }
+        Throttle { reads: bucket(READS), writes: bucket(WRITES), deletes: bucket(WRITES), queries: bucket(QUERIES) }
     }
 
     /// Waits until a request of this kind may be sent.
-    pub(super) async fn admit(&self, method: &Method) {
-        while let Some(wait) = self.bucket(method).take() {
+    pub(super) async fn admit(&self, traffic: Traffic) {
+        while let Some(wait) = self.bucket(traffic).take() {
             tokio::time::sleep(wait).await;
         }
     }
 
     /// Azure refused a request of this kind and asked to wait: all of the kind wait, and then go on one after another.
-    pub(super) fn pause(&self, method: &Method, wait: Duration) {
-        self.bucket(method).pause(wait);
+    pub(super) fn pause(&self, traffic: Traffic, wait: Duration) {
+        self.bucket(traffic).pause(wait);
     }
 
     /// Azure said how many requests of this kind are left. What is no number of requests says nothing.
-    pub(super) fn learn(&self, method: &Method, remaining: f64) {
+    pub(super) fn learn(&self, traffic: Traffic, remaining: f64) {
         if remaining.is_finite() {
-            self.bucket(method).learn(remaining.max(0.0));
+            self.bucket(traffic).learn(remaining.max(0.0));
         }
     }
 
-    fn bucket(&self, method: &Method) -> &Bucket {
-        match *method {
-            Method::GET | Method::HEAD => &self.reads,
-            Method::DELETE => &self.deletes,
-            _ => &self.writes,
+    fn bucket(&self, traffic: Traffic) -> &Bucket {
+        match traffic {
+            Traffic::Reads => &self.reads,
+            Traffic::Writes => &self.writes,
+            Traffic::Deletes => &self.deletes,
+            Traffic::Queries => &self.queries,
         }
     }
 }
@@ -181,14 +209,14 @@ mod tests {
         let start = Instant::now();
         let way = |number: usize| tokio::time::sleep(Duration::from_millis(10 + (number * 37 % 141) as u64));
         let send = async |number: usize| loop {
-            throttle.admit(&Method::PUT).await;
+            throttle.admit(Traffic::Writes).await;
             way(number).await;
             let answer = azure.lock().unwrap().ask();
             way(number + 1).await;
             match answer {
-                Ok(remaining) => break throttle.learn(&Method::PUT, remaining),
+                Ok(remaining) => break throttle.learn(Traffic::Writes, remaining),
                 Err(wait) => {
-                    throttle.pause(&Method::PUT, wait);
+                    throttle.pause(Traffic::Writes, wait);
                     tokio::time::sleep(wait).await;
                 }
             }
@@ -222,8 +250,8 @@ mod tests {
             let throttle = Throttle::new(false);
             let start = Instant::now();
             for _ in 0..1000 {
-                throttle.admit(&Method::PUT).await;
-                throttle.learn(&Method::PUT, 199.0);
+                throttle.admit(Traffic::Writes).await;
+                throttle.learn(Traffic::Writes, 199.0);
             }
             assert_eq!(start.elapsed(), Duration::ZERO);
             let (seconds, refused) = send_writes(500, &Throttle::new(false), WRITES).await;
@@ -238,15 +266,15 @@ mod tests {
             let throttle = Throttle::new(true);
             let start = Instant::now();
             for _ in 0..198 {
-                throttle.admit(&Method::PUT).await;
+                throttle.admit(Traffic::Writes).await;
             }
             assert_eq!(start.elapsed(), Duration::ZERO);
             for _ in 0..50 {
-                throttle.admit(&Method::PUT).await;
+                throttle.admit(Traffic::Writes).await;
             }
             let elapsed = start.elapsed().as_secs_f64();
             assert!((4.9..5.2).contains(&elapsed), "{elapsed}");
-            throttle.admit(&Method::GET).await;
+            throttle.admit(Traffic::Reads).await;
             assert_eq!(start.elapsed().as_secs_f64(), elapsed, "reads have a bucket of their own");
         });
     }
@@ -255,12 +283,12 @@ mod tests {
     fn no_storm_after_a_pause() {
         paused_clock(async {
             let throttle = Throttle::new(true);
-            throttle.pause(&Method::PUT, Duration::from_secs(10));
+            throttle.pause(Traffic::Writes, Duration::from_secs(10));
             let start = Instant::now();
-            throttle.admit(&Method::PUT).await;
+            throttle.admit(Traffic::Writes).await;
             assert!(start.elapsed() >= Duration::from_secs(10));
             for _ in 0..10 {
-                throttle.admit(&Method::PUT).await;
+                throttle.admit(Traffic::Writes).await;
             }
             assert!(start.elapsed() >= Duration::from_secs(11), "one after another");
         });
@@ -270,9 +298,9 @@ mod tests {
     fn what_azure_says_is_left_counts() {
         paused_clock(async {
             let throttle = Throttle::new(true);
-            throttle.learn(&Method::PUT, 0.0);
+            throttle.learn(Traffic::Writes, 0.0);
             let start = Instant::now();
-            throttle.admit(&Method::PUT).await;
+            throttle.admit(Traffic::Writes).await;
             assert!(start.elapsed() >= Duration::from_millis(50));
         });
     }
@@ -283,12 +311,12 @@ mod tests {
             let throttle = Throttle::new(true);
             let start = Instant::now();
             for remaining in [-1e300, f64::NEG_INFINITY, f64::INFINITY, f64::NAN, -1.0] {
-                throttle.learn(&Method::PUT, remaining);
-                throttle.admit(&Method::PUT).await;
+                throttle.learn(Traffic::Writes, remaining);
+                throttle.admit(Traffic::Writes).await;
             }
             assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
-            throttle.pause(&Method::PUT, Duration::MAX);
-            throttle.admit(&Method::PUT).await;
+            throttle.pause(Traffic::Writes, Duration::MAX);
+            throttle.admit(Traffic::Writes).await;
             assert!(start.elapsed() < Duration::from_secs(1), "{:?}", start.elapsed());
         });
     }

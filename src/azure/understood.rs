@@ -86,6 +86,18 @@ pub(super) fn about_a_name(body: Option<Value>) -> Result<Value, String> {
     Ok(body.unwrap_or_default())
 }
 
+/// An answer that has a list in one of its members.
+///
+/// # Errors
+/// What the answer is instead.
+pub(super) fn with_list(body: Option<Value>, member: &str) -> Result<Value, String> {
+    let members = object(&body).map_err(|instead| format!("{instead} instead of an answer"))?;
+    if !members.get(member).is_some_and(Value::is_array) {
+        return Err(format!("an answer without a list in '{member}'"));
+    }
+    Ok(body.unwrap_or_default())
+}
+
 /// The entries of a page of a listing, and the link to the next page.
 ///
 /// # Errors

@@ -7,9 +7,10 @@ use super::defaults;
 use super::fixed::{keep_what_cannot_change, take_what_is_right};
 use super::prerequisites::prerequisites;
 use super::{Change, Plan, TypeFacts};
-use crate::azure::{ENVELOPE_READ_ONLY, ResourceType, is_success, is_terminal, provisioning_state};
+use crate::azure::{ENVELOPE_READ_ONLY, ResourceId, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::{Desired, KNOWN_AFTER_APPLY, Reference, Tag, Tags, body};
 use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED, shown_of_secret, without_secret_urls};
+use crate::settings::Place;
 
 /// The body of a creation.
 #[derive(Debug)]
@@ -61,6 +62,38 @@ struct Properties<'a> {
     sources: &'a [Reference],
     changes: Vec<PropertyChange>,
     details: Vec<Detail>,
+}
+
+impl Change {
+    /// A change of a resource that is about nothing yet.
+    pub(super) fn new(kind: ActionKind, id: ResourceId, resource_type: TypeFacts, place: &Place) -> Change {
+        Change {
+            kind,
+            id,
+            resource_type,
+            body: None,
+            wanted: None,
+            keep_existing: false,
+            replaces: false,
+            after_deletion: false,
+            references: Vec::new(),
+            sources: Vec::new(),
+            changes: Vec::new(),
+            details: Vec::new(),
+            depends_on: Vec::new(),
+            first: None,
+            after_first_of: Vec::new(),
+            together: Vec::new(),
+            confirm: Confirm::Normal,
+            last: false,
+            lock: None,
+            best_effort: false,
+            told: None,
+            place: place.clone(),
+            unknown: false,
+            rehearsal: None,
+        }
+    }
 }
 
 impl<'a> Properties<'a> {
@@ -277,29 +310,14 @@ fn tags_of(tags: &Tags) -> Value {
 fn change(resource: &Desired, kind: ActionKind, body: Value, mut changes: Vec<PropertyChange>) -> Change {
     changes.shrink_to_fit();
     Change {
-        kind,
-        id: resource.id.clone(),
-        resource_type: TypeFacts::from(resource.resource_type),
         body: Some(body::compact(body)),
-        wanted: None,
         keep_existing: resource.keep_existing,
-        replaces: false,
-        after_deletion: false,
-        references: Vec::new(),
-        sources: Vec::new(),
         changes,
-        details: Vec::new(),
         depends_on: prerequisites(resource),
-        first: None,
-        after_first_of: Vec::new(),
-        together: Vec::new(),
-        confirm: Confirm::Normal,
-        last: false,
         lock: resource.lock.clone(),
         best_effort: resource.best_effort,
         told: resource.resource_type.told,
-        place: resource.place.clone(),
-        unknown: false,
+        ..Change::new(kind, resource.id.clone(), TypeFacts::from(resource.resource_type), &resource.place)
     }
 }
 

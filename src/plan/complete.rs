@@ -48,29 +48,5 @@ impl Surplus {
 /// A planned deletion, which is asked for and made when everything else has succeeded.
 #[must_use]
 pub fn deletion(id: ResourceId, resource_type: TypeFacts, place: &Place) -> Change {
-    Change {
-        kind: ActionKind::Delete,
-        id,
-        resource_type,
-        body: None,
-        wanted: None,
-        keep_existing: false,
-        replaces: false,
-        after_deletion: false,
-        references: Vec::new(),
-        sources: Vec::new(),
-        changes: Vec::new(),
-        details: Vec::new(),
-        depends_on: Vec::new(),
-        first: None,
-        after_first_of: Vec::new(),
-        together: Vec::new(),
-        confirm: Confirm::Always,
-        last: true,
-        lock: None,
-        best_effort: false,
-        told: None,
-        place: place.clone(),
-        unknown: false,
-    }
+    Change { confirm: Confirm::Always, last: true, ..Change::new(ActionKind::Delete, id, resource_type, place) }
 }

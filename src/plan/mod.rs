@@ -51,7 +51,9 @@ pub use unsaid::{unsaid, unsaid_of};
 
 use crate::azure::{ResourceId, ResourceType, Told};
 use crate::desired::Reference;
-use crate::protocol::{Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, UnchangedReport, Warning};
+use crate::protocol::{
+    Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, Rehearsal, UnchangedReport, Warning,
+};
 use crate::settings::{Finding, Place};
 
 /// The facts of a type that a change needs. Foreign resources may be of types that the engine's table does not have.
@@ -139,6 +141,8 @@ pub struct Change {
     pub place: Place,
     /// Nobody knows whether the resource exists.
     pub unknown: bool,
+    /// The rehearsal of the alert rule, where that was asked for.
+    pub rehearsal: Option<Rehearsal>,
 }
 
 /// The step before a resource is changed to what is wanted.
@@ -212,6 +216,8 @@ pub struct Unchanged {
     pub properties: Option<Value>,
     /// The setting it comes from.
     pub place: Place,
+    /// The rehearsal of the alert rule, where that was asked for.
+    pub rehearsal: Option<Box<Rehearsal>>,
 }
 
 impl Unchanged {
@@ -227,6 +233,7 @@ impl Unchanged {
             resource_id: self.id.to_string(),
             properties: self.properties.clone(),
             document: self.place.document(),
+            rehearsal: self.rehearsal.as_deref().cloned(),
         }
     }
 }
@@ -283,6 +290,7 @@ fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: 
         state_unknown: change.kind == ActionKind::Create && change.unknown,
         origin: Some(change.place.show()).filter(|place| !place.is_empty()),
         document: change.place.document(),
+        rehearsal: change.rehearsal.clone(),
     }
 }
 

@@ -136,6 +136,7 @@ impl<'a> Planner<'a> {
                     in_progress: false,
                     properties: other.map(|(_, body)| *body).or(existing).and_then(|body| told(resource, body)),
                     place: resource.place.clone(),
+                    rehearsal: None,
                 })
             }
         }
@@ -163,6 +164,7 @@ impl<'a> Planner<'a> {
             in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
             properties: told(resource, existing),
             place: resource.place.clone(),
+            rehearsal: None,
         });
     }
 }

@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Rehearsal;
+
 /// The version of the shape of a plan. It changes when a reader of the old shape would misread the new one.
 pub const PLAN_FORMAT: u32 = 1;
 
@@ -53,6 +55,9 @@ pub struct Action {
     /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
+    /// The rehearsal of the alert rule, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rehearsal: Option<Rehearsal>,
 }
 
 /// Whether an action needs the consent of a user.

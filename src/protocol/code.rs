@@ -89,6 +89,8 @@ pub enum Code {
     ServiceTagKeyDiffers,
     /// Resources belong to another environment of the subscription, by the tag of `environmentTagKey`. Nothing was changed.
     OtherEnvironment,
+    /// The alert rules of the plan would have sent more notifications than `maxAlerts` allows. Nothing was changed.
+    TooManyAlerts,
     /// A classic CDN profile has the name, and cannot become a front door.
     ClassicProfile,
     /// The tier of an existing front door is too low for the settings.
@@ -170,6 +172,7 @@ impl Code {
             | Code::ResourceGroupTaken
             | Code::ServiceTagKeyDiffers
             | Code::OtherEnvironment
+            | Code::TooManyAlerts
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
@@ -224,6 +227,7 @@ impl Code {
             | Code::ResourceGroupTaken
             | Code::ServiceTagKeyDiffers
             | Code::OtherEnvironment
+            | Code::TooManyAlerts
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows

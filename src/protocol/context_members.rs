@@ -26,6 +26,8 @@ pub enum ContextMemberKind {
     Duration,
     /// Checked by Azure's rules for the keys of tags.
     TagKey,
+    /// A whole number from 0.
+    Number,
 }
 
 impl ContextMemberKind {
@@ -83,6 +85,7 @@ impl ContextMember {
             "offline",
             "planReport",
             "approvedPlan",
+            "maxAlerts",
         ];
         GUARDS.contains(&self.name)
     }
@@ -232,6 +235,34 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         kind: ContextMemberKind::Flag,
         help: "Also reports the resources that are up to date, with their names and ids, for the next step of a script.",
     },
+    ContextMember {
+        name: "rehearse",
+        parameter: "Rehearse",
+        variable: "SVC_REHEARSE",
+        kind: ContextMemberKind::Duration,
+        help: "Says of every alert rule that is created or changed how often it would have fired in the time before, such as 7d; at most 30d. Azure Monitor is asked, nothing is changed.",
+    },
+    ContextMember {
+        name: "rehearseAll",
+        parameter: "RehearseAll",
+        variable: "SVC_REHEARSE_ALL",
+        kind: ContextMemberKind::Flag,
+        help: "Rehearses the alert rules that stay as they are, too.",
+    },
+    ContextMember {
+        name: "rehearseFor",
+        parameter: "RehearseFor",
+        variable: "SVC_REHEARSE_FOR",
+        kind: ContextMemberKind::Duration,
+        help: "How long to wait for the answers to a rehearsal, such as 2m. Default: 1m.",
+    },
+    ContextMember {
+        name: "maxAlerts",
+        parameter: "MaxAlerts",
+        variable: "SVC_MAX_ALERTS",
+        kind: ContextMemberKind::Number,
+        help: "With a rehearsal: the most notifications that the alert rules of the plan may have sent in its time. More of them end the command before anything is changed.",
+    },
 ];
 
 /// Whether an environment variable decides about runs: those of credentials, proxies and certificates, and the defaults of the context.
@@ -272,13 +303,17 @@ mod tests {
     fn a_guard_is_a_member() {
         let guards: Vec<&str> =
             CONTEXT_MEMBERS.iter().filter(|member| member.guards()).map(|member| member.name).collect();
-        assert_eq!(guards.len(), 9, "{guards:?}");
+        assert_eq!(guards.len(), 10, "{guards:?}");
     }
 
     #[test]
     fn every_context_member_is_in_the_request() {
         for member in CONTEXT_MEMBERS {
-            let value = if member.kind == ContextMemberKind::Flag { json!(true) } else { json!("x") };
+            let value = match member.kind {
+                ContextMemberKind::Flag => json!(true),
+                ContextMemberKind::Number => json!("7"),
+                _ => json!("x"),
+            };
             let context: Result<crate::protocol::Context, _> = serde_json::from_value(json!({ member.name: value }));
             assert!(context.is_ok(), "{}", member.name);
         }

@@ -8,6 +8,7 @@ use super::code::Code;
 use super::error_report::{ErrorReport, FailureReport, FindingReport};
 use super::kept::Kept;
 use super::message::{FileBeside, Message};
+use super::rehearsal::Rehearsal;
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{MadeWith, Target};
 use super::template::{TemplateCall, TemplateParameter, TemplateReport};
@@ -169,10 +170,12 @@ impl Action {
             state_unknown: _,
             origin,
             document,
+            rehearsal,
         } = self;
         for text in [resource_type, label, name, full_name, resource_id, description, question] {
             visit(text);
         }
+        rehearsal.iter_mut().for_each(|rehearsal| rehearsal.each_text(visit));
         optional(resource_group, visit);
         optional(origin, visit);
         optional(document, visit);
@@ -210,6 +213,28 @@ impl ResourceReport {
     }
 }
 
+impl Rehearsal {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let Rehearsal {
+            from: _,
+            to: _,
+            fired: _,
+            fired_before: _,
+            minutes: _,
+            last_fired: _,
+            fired_for,
+            notifications: _,
+            sampled: _,
+            strip: _,
+            reason,
+            sentence,
+        } = self;
+        fired_for.iter_mut().for_each(&mut *visit);
+        optional(reason, visit);
+        visit(sentence);
+    }
+}
+
 impl UnchangedReport {
     fn each_text(&mut self, visit: Visit<'_>) {
         let UnchangedReport {
@@ -221,10 +246,12 @@ impl UnchangedReport {
             resource_id,
             properties,
             document,
+            rehearsal,
         } = self;
         for text in [resource_type, label, name, full_name, resource_id] {
             visit(text);
         }
+        rehearsal.iter_mut().for_each(|rehearsal| rehearsal.each_text(visit));
         optional(resource_group, visit);
         optional(document, visit);
         if let Some(properties) = properties {

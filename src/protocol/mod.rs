@@ -10,6 +10,7 @@ mod message;
 mod message_texts;
 mod operation;
 mod redact;
+mod rehearsal;
 mod request;
 mod resource_report;
 mod secret_form;
@@ -31,6 +32,7 @@ pub use kept::Kept;
 pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{LENGTH_OF_SECRETS, REDACTED, Secrets, UNKNOWN_SUBSCRIPTION};
+pub use rehearsal::{Rehearsal, Sampled};
 pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use secret_form::{

@@ -108,6 +108,33 @@ pub struct Context {
     pub approved_plan: Option<PathBuf>,
     /// Results for what is up to date, too.
     pub include_unchanged: Option<bool>,
+    /// The time over which alert rules are rehearsed, as an ISO 8601 duration. Default: none.
+    pub rehearse: Option<String>,
+    /// Also the alert rules that stay as they are.
+    pub rehearse_all: Option<bool>,
+    /// The longest wait for the answers to it, as an ISO 8601 duration.
+    pub rehearse_for: Option<String>,
+    /// The most notifications that the alert rules may have sent in that time.
+    #[serde(default, deserialize_with = "number_or_text")]
+    pub max_alerts: Option<u64>,
+}
+
+/// A number, which a variable or an option has as a text.
+fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    #[derive(Deserialize)]
+    #[serde(untagged, expecting = "expected a whole number")]
+    enum Number {
+        Itself(u64),
+        Text(String),
+    }
+    match Option::<Number>::deserialize(deserializer)? {
+        None => Ok(None),
+        Some(Number::Itself(number)) => Ok(Some(number)),
+        Some(Number::Text(text)) => {
+            let wrong = |_| serde::de::Error::custom(format!("expected a whole number, found '{text}'"));
+            text.trim().parse().map(Some).map_err(wrong)
+        }
+    }
 }
 
 /// A path, or a list of paths.

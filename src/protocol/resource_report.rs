@@ -1,7 +1,9 @@
 //! What is reported of a single resource: that it was made, or that it is as the settings want it.
 
-use serde::Serialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 
+use super::Rehearsal;
 use super::action::ActionKind;
 
 /// The report of a change of one resource.
@@ -35,7 +37,7 @@ pub struct ResourceReport {
 }
 
 /// A resource that is as the settings want it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnchangedReport {
     /// ARM type.
@@ -48,14 +50,17 @@ pub struct UnchangedReport {
     /// The name with those of its parents, as ARM writes it: `shop/staging`.
     pub full_name: String,
     /// Its name; none for what is in no group: a group itself, a resource of the subscription.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_group: Option<String>,
     /// The full resource id.
     pub resource_id: String,
     /// Facts that only Azure knows, such as host names.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<serde_json::Value>,
     /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
+    /// The rehearsal of the alert rule, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rehearsal: Option<Rehearsal>,
 }

@@ -29,7 +29,7 @@ pub use value::{is_default, short_path, value};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::protocol::{Action, Kept, MadeWith, Target};
+use crate::protocol::{Action, Kept, MadeWith, Target, UnchangedReport};
 
 /// The version of the shape of a [`PlanFile`]. It changes when a reader of the old shape would misread the new one.
 pub const REPORT_FORMAT: u32 = 2;
@@ -67,6 +67,9 @@ pub struct Report {
     pub kept: Vec<Kept>,
     /// The warnings: complete sentences.
     pub warnings: Vec<String>,
+    /// The alert rules that stay as they are and were rehearsed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rehearsed: Vec<UnchangedReport>,
 }
 
 /// The numbers of resources that a plan finds, by their state.

@@ -11,7 +11,9 @@ use super::{PlanCounts, Report};
 use crate::azure::ResourceId;
 use crate::desired::{Existing, Reference, Source};
 use crate::plan::{Change, Plan, content, pointer_of};
-use crate::protocol::{Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Target};
+use crate::protocol::{
+    Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Rehearsal, Target, UnchangedReport,
+};
 
 /// How much of the digest of a secret is written down: enough to notice that it is another one, and so little that nobody can tell from it
 /// whether they have guessed it, since one of 65,536 texts has the same.
@@ -52,6 +54,9 @@ pub struct PlanFile {
     pub kept: Vec<FileKept>,
     /// The warnings: complete sentences.
     pub warnings: Vec<String>,
+    /// The alert rules that stay as they are and were rehearsed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub rehearsed: Vec<UnchangedReport>,
 }
 
 /// One resource that is created, changed or deleted.
@@ -93,6 +98,9 @@ pub struct FileAction {
     /// The one of `documents` that it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
+    /// The rehearsal of the alert rule, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rehearsal: Option<Rehearsal>,
 }
 
 /// One property of a change. A member that is absent says that there is no value.
@@ -183,6 +191,7 @@ impl PlanFile {
             actions: actions.map(|(action, change)| file_action(action, change, seen, key)).collect(),
             kept: report.kept.iter().map(file_kept).collect(),
             warnings: report.warnings.clone(),
+            rehearsed: report.rehearsed.clone(),
         }
     }
 }
@@ -233,6 +242,7 @@ fn file_action(action: &Action, change: &Change, seen: &Existing, key: &str) -> 
         content_digest: existing.map(|existing| digest(key, &content(change.resource_type.known, existing))),
         origin: action.origin.clone(),
         document: action.document.clone(),
+        rehearsal: action.rehearsal.clone(),
     }
 }
 

@@ -37,6 +37,7 @@ pub(super) fn report(actions: Vec<Action>) -> Report {
         actions,
         kept: Vec::new(),
         warnings: Vec::new(),
+        rehearsed: Vec::new(),
     }
 }
 
@@ -70,6 +71,7 @@ pub(super) fn action(index: usize, path: &str, depends_on: &[usize]) -> Action {
         state_unknown: false,
         origin: Some("web.yml:1:1".to_owned()),
         document: None,
+        rehearsal: None,
     }
 }
 

@@ -1,7 +1,18 @@
 //! What every report says before the changes themselves.
 
 use super::{Node, Report, sections};
-use crate::protocol::{Action, ActionKind, MadeWith, plural};
+use crate::protocol::{Action, ActionKind, MadeWith, Rehearsal, plural};
+
+/// The alert rules that were rehearsed, each with its name and, where it is changed, the index of its action.
+pub(super) fn rehearsals(report: &Report) -> impl Iterator<Item = (&str, Option<usize>, &Rehearsal)> {
+    let changed = report
+        .actions
+        .iter()
+        .filter_map(|action| Some((action.full_name.as_str(), Some(action.index), action.rehearsal.as_ref()?)));
+    let others =
+        report.rehearsed.iter().filter_map(|rule| Some((rule.full_name.as_str(), None, rule.rehearsal.as_ref()?)));
+    changed.chain(others)
+}
 
 /// What a plan that was made offline does not know.
 pub(super) const OFFLINE: &str = "This plan was made offline: nothing was read. Whether a resource exists is not known, so all are shown as \

@@ -32,6 +32,7 @@ fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
         state_unknown: false,
         origin: Some("web.yml:10:3".to_owned()),
         document: None,
+        rehearsal: None,
     }
 }
 

@@ -218,6 +218,9 @@ impl Writer {
             self.with_origin(indent, &head, origin);
             action.changes.iter().for_each(|change| self.property(indent + 4, change, &of, action.action));
         }
+        if let Some(rehearsal) = &action.rehearsal {
+            self.fill(indent + 4, &[Span::new(Style::Plain, rehearsal.sentence.as_str())]);
+        }
         let inherited = inherited.below(action);
         node.children.iter().for_each(|child| self.node(child, depth + 1, &inherited));
     }

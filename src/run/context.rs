@@ -19,6 +19,10 @@ const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
 /// The subscription where the context does not say it, as Azure's own tools have it.
 const SUBSCRIPTION_OF_AZURE: &str = "AZURE_SUBSCRIPTION_ID";
 
+/// Less than an hour is no rehearsal, and Azure keeps the rows of most tables for a month.
+const SHORTEST_REHEARSAL: Duration = Duration::from_secs(3600);
+const LONGEST_REHEARSAL: Duration = Duration::from_secs(30 * 86_400);
+
 /// Nothing is waited for longer, whatever the context says; and no clock ends before.
 const LONGEST_TIMEOUT: Duration = Duration::from_secs(366 * 86_400);
 
@@ -43,6 +47,8 @@ pub(super) struct RunContext {
     pub(super) enforce_defaults: bool,
     pub(super) allow_foreign_deletes: bool,
     pub(super) include_unchanged: bool,
+    /// Alert rules are rehearsed.
+    pub(super) rehearsal: Option<RehearsalContext>,
     /// Nobody is asked what exists.
     pub(super) offline: bool,
     /// Where the plan is written.
@@ -53,6 +59,18 @@ pub(super) struct RunContext {
     pub(super) local_state_file: PathBuf,
     /// Where `_names`, `_tags` and `logAlertDefinitions` are, where it is said.
     project_root: Option<PathBuf>,
+}
+
+/// What is said of rehearsals.
+pub(super) struct RehearsalContext {
+    /// How much of the past is looked at.
+    pub(super) over: Duration,
+    /// Also rules that stay as they are.
+    pub(super) all: bool,
+    /// The longest wait for the answers.
+    pub(super) at_most: Option<Duration>,
+    /// The most notifications that there may have been.
+    pub(super) most_alerts: Option<usize>,
 }
 
 impl RunContext {
@@ -67,6 +85,7 @@ impl RunContext {
             let message = "A plan that is made offline cannot be carried out; offline works only with -WhatIf.";
             return Err(invalid(Code::ContextInvalid, message.to_owned(), "offline"));
         }
+        let rehearsal = rehearsal(&context)?;
         let base = folder_of_run(request);
         let of_azure = variables.get(SUBSCRIPTION_OF_AZURE).cloned();
         if context.subscription_id.is_none() && of_azure.as_ref().is_some_and(String::is_empty) {
@@ -104,6 +123,7 @@ impl RunContext {
             enforce_defaults: context.enforce_defaults.unwrap_or_default(),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             include_unchanged: context.include_unchanged.unwrap_or_default(),
+            rehearsal,
             offline,
             plan_report: context.plan_report.unwrap_or_default(),
             approved_plan: context.approved_plan,
@@ -177,6 +197,29 @@ fn check_tag_keys(context: &Context) -> Result<(), Box<ErrorReport>> {
     }
     let message = format!("'{key}' cannot be environmentTagKey: it is the tag for something else already.");
     Err(invalid(Code::ContextInvalid, message, "environmentTagKey"))
+}
+
+/// What is said of rehearsals. Members that are about one are nothing without it.
+fn rehearsal(context: &Context) -> Result<Option<RehearsalContext>, Box<ErrorReport>> {
+    let at_most = timeout(context.rehearse_for.as_deref(), "rehearseFor")?;
+    let Some(over) = timeout(context.rehearse.as_deref(), "rehearse")? else {
+        if context.max_alerts.is_some() {
+            let message = "maxAlerts counts the alerts of a rehearsal, so rehearse has to say its time, such as 7d.";
+            return Err(invalid(Code::ContextInvalid, message.to_owned(), "maxAlerts"));
+        }
+        return Ok(None);
+    };
+    if over > LONGEST_REHEARSAL || over < SHORTEST_REHEARSAL {
+        let message =
+            format!("rehearse must be from 1h to 30d, found '{}'.", context.rehearse.as_deref().unwrap_or_default());
+        return Err(invalid(Code::ContextInvalid, message, "rehearse"));
+    }
+    if context.offline.unwrap_or_default() {
+        let message = "Azure Monitor is asked for a rehearsal, and offline asks nobody. Leave one of them out.";
+        return Err(invalid(Code::ContextInvalid, message.to_owned(), "rehearse"));
+    }
+    let most_alerts = context.max_alerts.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    Ok(Some(RehearsalContext { over, all: context.rehearse_all.unwrap_or_default(), at_most, most_alerts }))
 }
 
 fn check_root(root: Option<&Path>) -> Result<(), Box<ErrorReport>> {
@@ -369,7 +412,7 @@ mod tests {
         for member in CONTEXT_MEMBERS.iter().filter(|member| member.guards()) {
             let variable = context(json!({"settings": {}, "environment": {member.variable: ""}}));
             assert_eq!(variable.err(), Some(said(member.variable)));
-            if member.kind != ContextMemberKind::Flag {
+            if !matches!(member.kind, ContextMemberKind::Flag | ContextMemberKind::Number) {
                 let request = context(
                     json!({"settings": {}, "context": {member.name: ""}, "environment": {member.variable: "x"}}),
                 );

@@ -14,6 +14,7 @@ mod plan_report;
 mod planning;
 mod prepare;
 pub mod registry;
+mod rehearse;
 mod stages;
 mod subscription;
 mod template;

@@ -11,6 +11,7 @@ use super::destination::{Inputs, OutputFile, Replaces, is_same_file, save};
 use super::failure::{Failure, failure};
 use super::planning::Planned;
 use super::prepare::DocumentNames;
+use crate::plan::Unchanged;
 use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, cut, escaped_json, plural};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::{OwnFile, json_mistake, read_file};
@@ -151,7 +152,11 @@ pub(super) fn report_of(
     kept.iter_mut().for_each(|kept| name(&mut kept.document));
     let mut warnings = host.warned();
     warnings.extend(planned.plan.left_alone.iter().map(|left| left.error.message.clone()));
-    let report = Report { target: target.cloned(), counts: planned.counts(), actions, kept, warnings, ..empty };
+    let mut rehearsed: Vec<_> =
+        planned.plan.unchanged.iter().filter(|one| one.rehearsal.is_some()).map(Unchanged::report).collect();
+    rehearsed.iter_mut().for_each(|one| name(&mut one.document));
+    let report =
+        Report { target: target.cloned(), counts: planned.counts(), actions, kept, warnings, rehearsed, ..empty };
     host.secrets().redact_data(report)
 }
 

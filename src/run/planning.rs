@@ -17,6 +17,7 @@ use crate::plan::{
     short_name, surplus, twins,
 };
 use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, Warning, plural};
+use crate::rehearsal::is_rule;
 use crate::report::{PlanCounts, PlanFile};
 use crate::world::{Reads, group_content, type_facts};
 
@@ -52,7 +53,7 @@ impl Planned {
         plan.notes.iter().for_each(|note| host.verbose(note));
         for resource in &plan.unchanged {
             host.verbose(format!("The {} is up to date.", full_name(&resource.id, resource.resource_type.label)));
-            if context.include_unchanged {
+            if context.include_unchanged || resource.rehearsal.is_some() {
                 host.send(Message::Unchanged(resource.report()));
             }
         }
@@ -163,12 +164,19 @@ pub(super) async fn make_plan(
                 .remark("the other contents of the resource group are not known, so the plan shows no deletions.")
         })),
     }
-    let changed: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
-    existing.retain(|id, _| changed.contains(id) || ids.contains(id));
+    let rehearses_all = context.rehearsal.as_ref().is_some_and(|rehearsal| rehearsal.all);
+    keep_what_is_needed(&mut existing, &plan, &ids, rehearses_all);
     let seen = Sightings { existing, times: resolved.read_times };
     plan.notes.extend(resolved.compiled.notes);
     let never_made = desired.into_iter().filter(|wanted| wanted.never_made).map(|wanted| wanted.id).collect();
     Ok(Planned { plan, seen, gone, never_made, warnings: resolved.compiled.warnings })
+}
+
+/// Of what exists nothing is needed any more but what is changed, what was approved and what is rehearsed.
+fn keep_what_is_needed(existing: &mut Existing, plan: &Plan, approved: &HashSet<ResourceId>, rehearses_all: bool) {
+    let changed: HashSet<&ResourceId> = plan.changes.iter().map(|change| &change.id).collect();
+    existing
+        .retain(|id, _| changed.contains(id) || approved.contains(id) || rehearses_all && is_rule(&id.resource_type()));
 }
 
 /// What is to be said of resources that would be created beside another one which is much the same.

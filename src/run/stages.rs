@@ -13,6 +13,7 @@ use super::other_environment::other_environment;
 use super::plan_report::{Written, check_approved, file_of, new_key, report_of};
 use super::planning::{Planned, make_plan};
 use super::prepare::{DocumentNames, Prepared, prepare};
+use super::rehearse::rehearse;
 use super::template::TemplateRun;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, MadeWith, Message, Request, Target, plural};
@@ -183,15 +184,19 @@ async fn deploy(
     // They may be many, and nothing is compiled any more.
     drop(std::mem::take(&mut prepared.documents));
     let condition = prepared.approved.as_ref().map(|(_, approved)| approved);
-    let planned = make_plan(resolved, &prepared.context, condition, reads.as_mut()).await?;
+    let mut planned = make_plan(resolved, &prepared.context, condition, reads.as_mut()).await?;
     announce_replaced(&planned.plan, &prepared.secrets, host);
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
+    let refused = match connection.client() {
+        Some(client) => rehearse(&mut planned, &prepared.context, client, host).await.err(),
+        None => None,
+    };
     planned.tell(&prepared.context, host);
     planned.note(&prepared, record, host);
     connection.learn_name().await;
     let changed = write_down(&planned, &prepared, (empty_report, &names), connection.target(), host).await?;
-    if let Some(changed) = changed {
+    if let Some(changed) = changed.or(refused) {
         // What it is now is shown as without an approval.
         if !planned.plan.changes.is_empty() {
             host.show_refused(connection.target().cloned(), made_with, planned.plan.into_actions()).await;

@@ -2,6 +2,7 @@
 
 mod existing;
 mod group_content;
+mod history;
 mod names;
 mod of_type;
 mod read_services;
@@ -9,6 +10,7 @@ mod reads;
 
 pub use existing::{ReadTimes, look_again, read};
 pub use group_content::{group_content, type_facts};
+pub use history::ask;
 pub use names::taken_names;
 pub use of_type::{in_group, one};
 pub use read_services::{Wants, read_services};

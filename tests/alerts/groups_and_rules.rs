@@ -11,7 +11,7 @@ pub(super) const HEALTH_GROUP: &str = "resourceGroups/rg-resourcehealth-alerts-m
 pub(super) const METRIC_GROUP: &str = "resourceGroups/rg-metric-alerts-mon-392fc8ab";
 
 /// What the documents refer to: two action groups, servers in two locations, an account and a group.
-pub(super) fn estate() -> LocalCloud {
+pub(crate) fn estate() -> LocalCloud {
     let cloud = cloud();
     let group = "resourceGroups/rg-estate";
     let published = |kind: &str, name: &str, service: &str, location: &str, properties: Value| json!({"id": in_subscription(&format!("{group}/providers/{kind}/{name}")), "location": location, "tags": {"svc-service": service}, "properties": properties});
@@ -64,14 +64,14 @@ pub(super) fn writes_of(cloud: &LocalCloud, before: usize) -> Vec<RecordedReques
     writes(&requests_after(cloud, before))
 }
 
-pub(super) fn health(alerts: &str) -> String {
+pub(crate) fn health(alerts: &str) -> String {
     let indented: String = alerts.lines().map(|line| format!("  {line}\n")).collect();
     format!(
         "component: resourceHealthAlerts\nlocation: UK South\nservice:\n  dependencies: {{actionGroups: [ops]}}\n  publish: {{resourceGroup: health, resourceHealthAlert: rules}}\nalerts:\n{indented}"
     )
 }
 
-pub(super) fn metric(alert: &str) -> String {
+pub(crate) fn metric(alert: &str) -> String {
     let indented: String = alerts_lines(alert);
     format!(
         "component: metricAlerts\nlocation: UK South\nservice:\n  dependencies: {{actionGroups: [ops]}}\n  publish: {{resourceGroup: metrics, metricAlert: rules}}\ngroups:\n  - name: Compute\n    alertSets:\n      - resourceType: Microsoft.Compute/virtualMachines\n        name: Servers\n        alerts:\n{indented}"

@@ -131,6 +131,10 @@ fn what_azure_would_refuse_of_conditions_is_said_with_its_place() {
             format!("{place}[0].dimensions[0].values: required, but not set"),
         ),
         (
+            format!(", {threshold}, dimensions: [{{name: LUN, values: [none]}}]"),
+            format!("{place}[0].dimensions[0].values: at least one value is required; use '*' for all"),
+        ),
+        (
             format!(", {threshold}, metricNamespace: Microsoft.Storage/storageAccounts"),
             format!(
                 "{place}[0].metricNamespace: 'Microsoft.Storage/storageAccounts' does not have metrics of Microsoft.Compute/virtualMachines; use that type, one below it, or \

@@ -1,6 +1,6 @@
 //! The three alert commands.
 
-mod groups_and_rules;
+pub(crate) mod groups_and_rules;
 mod health_rules;
 mod log_changes;
 mod log_definitions;

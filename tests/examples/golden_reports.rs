@@ -56,6 +56,7 @@ fn environment_report() -> Report {
         actions: actions.map(|(action, document)| Action { document, ..action.clone() }).collect(),
         kept: Vec::new(),
         warnings: plan.warnings,
+        rehearsed: Vec::new(),
     }
 }
 
@@ -86,6 +87,7 @@ fn planned_report(example: &Example) -> Report {
         actions,
         kept: Vec::new(),
         warnings: outcome.warnings().into_iter().map(str::to_owned).collect(),
+        rehearsed: Vec::new(),
     }
 }
 

@@ -48,6 +48,26 @@ Set-SvcContext -Cloud local -SubscriptionId '10ca1c10-0d00-4000-8000-00000000000
 
     AfterAll { Clear-SvcContext }
 
+    It 'says how often each rule would have fired' {
+        Set-SvcContext -Rehearse 7d
+        try {
+            $expected = @(Get-LibraryPlan -Command $Command -Settings $file)
+            @($expected | Where-Object { $_['rehearsal'] }).Count | Should -BeGreaterThan 0
+            $planned = @(& $Command -SettingsFile $file -WhatIf 6> $null)
+            foreach ($action in $expected) {
+                $found = @($planned | Where-Object -Property Id -EQ -Value $action['resourceId'])
+                $found.Count | Should -Be 1
+                $rehearsal = $action['rehearsal']
+                if ($null -eq $rehearsal) { $found[0].Rehearsal | Should -BeNullOrEmpty; continue }
+                "$($found[0].Rehearsal)" | Should -BeExactly $rehearsal['sentence']
+                $found[0].Rehearsal.Fired | Should -Be $rehearsal['fired']
+                $found[0].Rehearsal.Notifications | Should -Be $rehearsal['notifications']
+                ($found[0] | Out-String) | Should -Match ([regex]::Escape($rehearsal['sentence'].Substring(0, 20)))
+            }
+        }
+        finally { Clear-SvcContext -Name Rehearse }
+    }
+
     It 'takes a file or an object, each in a set of its own, and no tag settings' {
         $found = Get-Command -Name $Command
         $found.DefaultParameterSet | Should -Be 'File'

@@ -132,6 +132,11 @@ impl Deployment {
         self.project.write("settings.yml", text);
     }
 
+    /// Writes another file of the project.
+    pub(crate) fn write_beside(&self, file: &str, text: &str) {
+        self.project.write(file, text);
+    }
+
     pub(crate) fn request(&self, cloud: &LocalCloud) -> Value {
         self.project.request_for("settings.yml", cloud)
     }

@@ -3,126 +3,42 @@
 //! Sources: azure-monitor-docs, alerts-create-log-alert-rule.md (plugins, `ago()` with a literal); Kusto query language reference,
 //! "The string data type" and "Comments".
 
+use super::super::kusto::{Kind, Token, tokens};
+
 /// Plugins that the queries of alert rules may not call.
 const REFUSED_PLUGINS: &[&str] = &["bag_unpack", "pivot", "narrow"];
-const UNITS_OF_TIME: &[&str] = &[
-    "d",
-    "day",
-    "days",
-    "h",
-    "hr",
-    "hrs",
-    "hour",
-    "hours",
-    "m",
-    "min",
-    "minute",
-    "minutes",
-    "s",
-    "sec",
-    "second",
-    "seconds",
-    "ms",
-    "milli",
-    "millis",
-    "millisecond",
-    "milliseconds",
-    "micro",
-    "microsecond",
-    "microseconds",
-    "tick",
-    "ticks",
-];
-
 /// What is wrong with a query, as the end of a sentence that begins with it.
 pub(super) fn refusal(query: &str) -> Option<String> {
-    let code = code_of(query);
-    if code.trim().is_empty() {
-        return Some("is missing.".to_owned());
-    }
-    for (name, arguments) in calls(&code) {
-        if REFUSED_PLUGINS.contains(&name) {
+    let tokens = match tokens(query) {
+        Ok(tokens) if tokens.is_empty() => return Some("is missing.".to_owned()),
+        Ok(tokens) => tokens,
+        Err(problem) => return Some(format!("cannot be read: {problem}.")),
+    };
+    for (index, call) in tokens.windows(2).enumerate().filter(|(_, call)| call[1].is("(")) {
+        let name = call[0].text;
+        if REFUSED_PLUGINS.contains(&name) && call[0].kind == Kind::Name {
             return Some(format!("has '{name}', which alert rules do not support."));
         }
-        if name == "ago" && !is_literal(arguments) {
-            return Some(format!("has 'ago({arguments})'. Alert rules support ago() with a timespan literal only."));
+        if call[0].is("ago") && !is_literal(&tokens[index + 2..]) {
+            let argument: Vec<&str> =
+                tokens[index + 2..].iter().take_while(|token| !token.is(")")).map(|token| token.text).collect();
+            return Some(format!(
+                "has 'ago({})'. Alert rules support ago() with a timespan literal only.",
+                argument.join(" ")
+            ));
         }
     }
     None
 }
 
-/// The query with a space for every letter of its comments and of its strings.
-fn code_of(query: &str) -> String {
-    let mut code = String::with_capacity(query.len());
-    let mut rest = query;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '/' if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
-            '"' | '\'' => string_length(rest, first, code.ends_with('@')),
-            '`' | '~' if rest[1..].starts_with(&format!("{first}{first}")) => {
-                rest[3..].find(&rest[..3]).map_or(rest.len(), |end| end + 6)
-            }
-            _ => {
-                code.push(first);
-                rest = &rest[first.len_utf8()..];
-                continue;
-            }
-        };
-        code.push_str(&" ".repeat(length));
-        rest = &rest[length..];
+/// Whether the brackets that are open hold a length of time, or a function that makes one.
+fn is_literal(tokens: &[Token<'_>]) -> bool {
+    let unsigned = if tokens.first().is_some_and(|token| token.is("-")) { &tokens[1..] } else { tokens };
+    match unsigned {
+        [literal, close, ..] if close.is(")") => matches!(literal.kind, Kind::Span(_) | Kind::Number(_)),
+        [function, open, ..] => ["time", "timespan"].contains(&function.text) && open.is("("),
+        _ => false,
     }
-    code
-}
-
-/// The length of a string with its quotes. Verbatim ones double a quote, others escape it.
-fn string_length(text: &str, quote: char, verbatim: bool) -> usize {
-    let bytes = text.as_bytes();
-    let mut index = 1;
-    while index < bytes.len() {
-        let is_quote = bytes[index] == quote as u8;
-        if is_quote && verbatim && bytes.get(index + 1) == Some(&(quote as u8)) || bytes[index] == b'\\' && !verbatim {
-            index += 2;
-        } else if is_quote {
-            return index + 1;
-        } else {
-            index += 1;
-        }
-    }
-    text.len()
-}
-
-/// The names that are called, each with what is between its brackets.
-fn calls(code: &str) -> Vec<(&str, &str)> {
-    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
-    let mut found = Vec::new();
-    for (open, _) in code.match_indices('(') {
-        let before = code[..open].trim_end();
-        let start = before
-            .rfind(|letter: char| !is_of_name(letter))
-            .map_or(0, |index| index + before[index..].chars().next().map_or(1, char::len_utf8));
-        let mut depth = 0;
-        let close = code[open..].find(|letter| {
-            depth += match letter {
-                '(' => 1,
-                ')' => -1,
-                _ => 0,
-            };
-            depth == 0
-        });
-        let end = close.map_or(code.len(), |close| open + close);
-        found.push((&before[start..], code[open + 1..end].trim()));
-    }
-    found
-}
-
-fn is_literal(argument: &str) -> bool {
-    let unsigned = argument.strip_prefix('-').unwrap_or(argument).trim();
-    let called = calls(unsigned);
-    if called.first().is_some_and(|(name, _)| ["time", "timespan"].contains(name)) {
-        return true;
-    }
-    let digits = unsigned.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(unsigned.len());
-    digits > 0 && (digits == unsigned.len() || UNITS_OF_TIME.contains(&&unsigned[digits..]))
 }
 
 #[cfg(test)]

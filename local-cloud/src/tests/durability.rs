@@ -1,5 +1,5 @@
 use super::common::{Bench, RESOURCES, STORAGE, absolute, account_body, account_path, quick};
-use crate::{ImportError, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, import_file};
+use crate::{ImportError, Imported, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, import_file};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -157,7 +157,7 @@ fn imported_resources_are_filled_in_and_kept() {
          "tags": {"svc-service": "logs"}, "properties": {"minimumTlsVersion": "TLS1_0", "creationTime": "2020-01-01T00:00:00Z"}},
     ]);
     std::fs::write(&file, resources.to_string()).unwrap();
-    assert_eq!(import_file(&file, &path).unwrap(), 2);
+    assert_eq!(import_file(&file, &path).unwrap(), Imported::Resources(2));
     let bench = Bench::with(with_file(&path));
     let account = bench.get(&account_path("old"), STORAGE).json();
     assert_eq!(account["location"], "uksouth");

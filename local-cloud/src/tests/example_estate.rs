@@ -1,5 +1,5 @@
 use super::common::{ACTION_GROUPS, Bench, DNS, NETWORK, RESOURCES, absolute, network_path};
-use crate::{LocalCloudOptions, import_file};
+use crate::{Imported, LocalCloudOptions, import_file};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ fn file() -> PathBuf {
 fn the_landing_zone_of_the_examples_imports() {
     let folder = tempfile::tempdir().unwrap();
     let state = folder.path().join("state.json");
-    assert_eq!(import_file(&file(), &state).unwrap(), 17);
+    assert_eq!(import_file(&file(), &state).unwrap(), Imported::Resources(17));
     let bench = Bench::with(LocalCloudOptions { state_file: Some(state), ..super::common::quick() });
     let published = |name: &str, of: &str| {
         let filter = format!("{of}?$filter=tagName eq 'svc-service' and tagValue eq '{name}'");

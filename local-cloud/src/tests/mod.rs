@@ -37,6 +37,7 @@ mod schemas;
 mod site_config;
 mod solutions;
 mod storage;
+mod telemetry;
 mod virtual_networks;
 mod web;
 mod web_schemas;

@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FilePlace, FindingCode,
-    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Request, ResourceReport, Target,
-    TemplateReport, UnchangedReport, UnderWay,
+    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Rehearsal, Request, ResourceReport, Sampled,
+    Target, TemplateReport, UnchangedReport, UnderWay,
 };
+use svc_engine::run::registry::ContextMemberKind;
 
 use crate::script::{Script, child, find};
 use crate::{module, read};
@@ -46,8 +47,12 @@ fn the_module_fills_every_member_of_the_request() {
 fn the_engine_reads_what_the_module_writes() {
     let mut context = Map::new();
     for member in svc_engine::run::registry::CONTEXT_MEMBERS {
-        let flag = member.kind == svc_engine::run::registry::ContextMemberKind::Flag;
-        context.insert(member.name.to_owned(), if flag { json!(false) } else { json!("text") });
+        let value = match member.kind {
+            ContextMemberKind::Flag => json!(false),
+            ContextMemberKind::Number => json!("7"),
+            _ => json!("text"),
+        };
+        context.insert(member.name.to_owned(), value);
     }
     let requests = [
         json!({ "whatIf": true, "settingsFile": "/work/storage.yml", "omitTags": false, "context": {}, "environment": {}, "azSession": null }),
@@ -99,6 +104,20 @@ fn messages() -> Vec<Message> {
         ..ErrorReport::terminating(Code::SettingsInvalid, "text")
     };
     let error = ErrorReport { failures: vec![FailureReport::from(&error)], ..error };
+    let rehearsal = Rehearsal {
+        from: "text".to_owned(),
+        to: "text".to_owned(),
+        fired: Some(1),
+        fired_before: Some(1),
+        minutes: 1,
+        last_fired: text(),
+        fired_for: text().into_iter().collect(),
+        notifications: 1,
+        sampled: Some(Sampled { moments: 1, of: 1 }),
+        strip: vec![[1, 1]],
+        reason: text(),
+        sentence: "text".to_owned(),
+    };
     let target = Target {
         cloud: "text".to_owned(),
         endpoint: "text".to_owned(),
@@ -167,6 +186,7 @@ fn messages() -> Vec<Message> {
                 state_unknown: true,
                 origin: text(),
                 document: text(),
+                rehearsal: Some(rehearsal.clone()),
             }],
         },
         Message::Token { id: 1, resource: "text".to_owned(), tenant_id: text() },
@@ -180,6 +200,7 @@ fn messages() -> Vec<Message> {
             resource_id: "text".to_owned(),
             properties: Some(json!({})),
             document: text(),
+            rehearsal: Some(rehearsal),
         }),
         Message::Document {
             component: "text".to_owned(),
@@ -233,8 +254,9 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let plan = message("plan");
     let error = message("error");
     let resource = message("resource");
-    // What is unchanged goes through the same function, and has nothing that a changed resource has not.
-    assert!(names(&message("unchanged")).is_subset(&names(&resource)));
+    // What is unchanged goes through the same function, and has nothing but its rehearsal that a changed resource has not.
+    let unchanged = &names(&message("unchanged")) - &owned(["rehearsal"]);
+    assert!(unchanged.is_subset(&names(&resource)));
     // The message of `done` is that of a resource, and that of a failure an error without what only the last one has.
     assert_eq!(&names(&error["done"][0]) | &owned(["event"]), names(&resource));
     let document = message("document");
@@ -277,7 +299,7 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     let table: [(&str, BTreeSet<String>); 5] = [
         ("PlannedAction", action),
         ("PropertyChange", names(&plan["actions"][0]["changes"][0])),
-        ("DeployedResource", &names(&resource) - &owned(["event", "action"])),
+        ("DeployedResource", &with(&resource, &["rehearsal"]) - &owned(["event", "action"])),
         ("Finding", names(&error["findings"][0])),
         ("Failure", names(&error["failures"][0])),
     ];

@@ -1,6 +1,7 @@
 //! The client of Azure Resource Manager: requests with retries, paging, and nothing that knows of resources.
 
 mod links;
+mod monitor;
 mod paging;
 mod sending;
 

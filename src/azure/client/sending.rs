@@ -11,6 +11,7 @@ use super::ArmClient;
 use crate::azure::duration::spoken;
 use crate::azure::error::ArmError;
 use crate::azure::payload::{Content, Next, Sent};
+use crate::azure::rate_limits::Traffic;
 use crate::azure::refusal::Refusal;
 use crate::azure::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
 use crate::azure::retry::{
@@ -92,7 +93,7 @@ impl ArmClient {
                     }
                     self.tell_retry(&method, &url, pause, &failure);
                     if decision == Decision::AgainThrottled {
-                        self.inner.throttle.pause(&method, pause);
+                        self.inner.throttle.pause(Traffic::of(&method, url.path()), pause);
                     }
                     self.wait(pause, || failure.error.code().to_string()).await;
                 }
@@ -139,7 +140,8 @@ impl ArmClient {
     }
 
     async fn try_once(&self, method: &Method, url: &Url, sent: &Sent<'_>) -> Result<Answer, Failure> {
-        self.inner.throttle.admit(method).await;
+        let traffic = Traffic::of(method, url.path());
+        self.inner.throttle.admit(traffic).await;
         let client_request_id = uuid::Uuid::new_v4().to_string();
         let request = self.request(method, url, sent, &client_request_id).await?;
         let start = Instant::now();
@@ -158,7 +160,7 @@ impl ArmClient {
         };
         let status = response.status();
         let headers = response.headers().clone();
-        self.learn(method, &headers);
+        self.learn(traffic, &headers);
         let read = read_body(response).await;
         let request_id = header(&headers, "x-ms-request-id").map(str::to_owned);
         self.tell_answer(
@@ -245,14 +247,16 @@ impl ArmClient {
         Failure { reached, ..Failure::new(ArmError::Connection { host, reason, advice }) }
     }
 
-    fn learn(&self, method: &Method, headers: &HeaderMap) {
-        let name = match *method {
-            Method::GET | Method::HEAD => "x-ms-ratelimit-remaining-subscription-reads",
-            Method::DELETE => "x-ms-ratelimit-remaining-subscription-deletes",
-            _ => "x-ms-ratelimit-remaining-subscription-writes",
+    fn learn(&self, traffic: Traffic, headers: &HeaderMap) {
+        let name = match traffic {
+            Traffic::Reads => "x-ms-ratelimit-remaining-subscription-reads",
+            Traffic::Deletes => "x-ms-ratelimit-remaining-subscription-deletes",
+            Traffic::Writes => "x-ms-ratelimit-remaining-subscription-writes",
+            // Nobody says how many are left.
+            Traffic::Queries => return,
         };
         if let Some(remaining) = header(headers, name).and_then(|text| text.parse().ok()) {
-            self.inner.throttle.learn(method, remaining);
+            self.inner.throttle.learn(traffic, remaining);
         }
     }
 

@@ -6,16 +6,16 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::definitions::Definition;
-use super::kql::{Query, minutes};
 use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed, written};
 use super::query::{COMPUTER, Columns, Filtered, TIME, fill, filtered, mentions};
 use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
-use crate::commands::shared::alerts::{TimeAggregation, duration, whole};
+use crate::commands::shared::alerts::{TimeAggregation, check_values, duration, whole};
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::retirements::table_notice;
 use crate::commands::shared::service::is_nothing;
 use crate::commands::shared::wanted::Wanted;
+use crate::kusto::{Query, minutes};
 use crate::protocol::FindingCode;
 
 /// How far a rule can be told to look back, in minutes (azurerm provider, scheduled_query_rules_alert_v2).
@@ -255,10 +255,7 @@ impl Rule<'_> {
                 let message = format!("duplicate dimension '{}'; put its values into one", dimension.name);
                 compilation.finding(place.dotted("name"), FindingCode::DuplicateName, message);
             }
-            if dimension.values.is_empty() {
-                let message = "at least one value is required; use '*' for all";
-                compilation.finding(place.dotted("values"), FindingCode::Missing, message);
-            }
+            check_values(&dimension.values, &place, compilation);
         }
         json!(dimensions)
     }

@@ -8,12 +8,12 @@ use schemars::{JsonSchema, Schema};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::kql::Query;
 use super::old_definitions;
 use super::parameters::{Kind, reversed};
 use super::query::{fill, mentions};
 use super::settings::{Schedule, Suppress, Threshold};
 use crate::commands::shared::alerts::Severity;
+use crate::kusto::Query;
 use crate::protocol::FindingCode;
 use crate::protocol::nearest;
 use crate::settings::{Document, Finding, LoadError, Place, SettingsPath, check, project_file, schema_of};

@@ -4,7 +4,6 @@ mod condition;
 mod definitions;
 mod export;
 mod known_query;
-mod kql;
 mod old_definitions;
 mod parameters;
 mod query;

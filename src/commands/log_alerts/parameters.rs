@@ -1,10 +1,9 @@
 //! Parameters of definitions: the types of their values, and what is wrong with a value.
 
+use crate::kusto::{Kind as TokenKind, minutes, tokens};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-
-use super::kql::{Kind as TokenKind, minutes, tokens};
 
 /// How many minutes a log alert looks back at most (azurerm provider, scheduled_query_rules_alert_v2).
 pub(super) const LONGEST_LOOK_BACK: i64 = 2880;

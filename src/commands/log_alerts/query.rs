@@ -1,9 +1,8 @@
 //! The query of a rule: parameters filled in, rows filtered out.
 
+use crate::kusto::Query;
 use std::collections::BTreeMap;
 use std::ops::Range;
-
-use super::kql::Query;
 
 /// The columns of the result by which rows are filtered out.
 pub(super) const RESOURCE_ID: &str = "_ResourceId";

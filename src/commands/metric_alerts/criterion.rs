@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::rule::Rule;
 use super::settings::{Condition, DynamicThreshold, Operator, Sensitivity, Threshold};
-use crate::commands::shared::alerts::{TimeAggregation, whole};
+use crate::commands::shared::alerts::{TimeAggregation, check_values, whole};
 use crate::commands::shared::compilation::Compilation;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -45,6 +45,9 @@ impl Rule<'_> {
         });
         for (name, value) in threshold {
             criterion[name] = value;
+        }
+        for (number, dimension) in condition.dimensions.iter().flatten().enumerate() {
+            check_values(&dimension.values, &place.dotted("dimensions").index(number), compilation);
         }
         // Without dimensions those of before go.
         criterion["dimensions"] = json!(condition.dimensions.as_ref().filter(|dimensions| !dimensions.is_empty()));

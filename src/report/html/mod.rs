@@ -15,7 +15,7 @@ use super::graph::{Graph, Limits};
 use super::summary::{self, OFFLINE, Tally};
 use super::{Report, short_path, tree, value};
 use crate::azure::ResourceId;
-use crate::protocol::{ActionKind, Kept, plural, visible};
+use crate::protocol::{ActionKind, Kept, Rehearsal, plural, visible};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -58,6 +58,7 @@ pub fn write(report: &Report) -> String {
                     (deletions(report))
                     (kept(report))
                     (warnings(report))
+                    (rehearsals(report))
                     (documents(report))
                     (types(report))
                     (changes_of(report))
@@ -201,6 +202,48 @@ fn types(report: &Report) -> Markup {
                             }
                         }
                     }
+                }
+            }
+        }
+    }
+}
+
+/// The alert rules that were rehearsed, each with a strip of the time.
+fn rehearsals(report: &Report) -> Markup {
+    let rules: Vec<_> = summary::rehearsals(report).collect();
+    html! {
+        @if !rules.is_empty() {
+            section aria-labelledby="rehearsals" {
+                h2 #rehearsals { "Alert rules, rehearsed (" (rules.len()) ")" }
+                div.wide {
+                    table.rehearsals {
+                        @for (name, index, rehearsal) in rules {
+                            tr {
+                                th scope="row" {
+                                    @match index {
+                                        Some(index) => a href={ "#change-" (index) } { (visible(name)) },
+                                        None => (visible(name)),
+                                    }
+                                }
+                                td { (strip(rehearsal)) (visible(&rehearsal.sentence)) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The time from left to right, and in it the parts in which a condition was met. What is told beside it says the same.
+fn strip(rehearsal: &Rehearsal) -> Markup {
+    // Less than this would not be seen.
+    const NARROWEST: usize = 3;
+    html! {
+        @if rehearsal.fired.is_some() {
+            svg.strip xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true" {
+                @for [from, to] in &rehearsal.strip {
+                    rect x=(from.min(&(1000 - NARROWEST))) y="0" width=(to.saturating_sub(*from).max(NARROWEST)) height="10" {}
                 }
             }
         }

@@ -13,7 +13,7 @@ use super::graph::{Graph, Limits};
 use super::summary::{self, OFFLINE, Tally};
 use super::{Node, Report, tree, value};
 use crate::azure::ResourceId;
-use crate::protocol::{Action, ActionKind, Kept, plural};
+use crate::protocol::{Action, ActionKind, Kept, Rehearsal, plural};
 use blocks::Rows;
 pub use escape::{cell, code};
 use escape::{clip, label};
@@ -144,6 +144,7 @@ fn with(report: &Report, detail: &Detail, told: &Told) -> String {
     parts.extend(deletions(report, detail));
     parts.extend(kept(report, detail));
     parts.extend(warnings(report, detail));
+    parts.extend(rehearsals(report, detail));
     parts.extend(documents(report, detail));
     parts.extend(types(report));
     parts.extend(changes(report, detail, told));
@@ -215,6 +216,14 @@ fn kept(report: &Report, detail: &Detail) -> Option<String> {
     };
     let head = "| Resource | Property | Wanted | Stays | Why |\n|---|---|---|---|---|\n";
     list("Kept as it is, although the document wants otherwise", head, report.kept.iter().map(item).collect(), detail)
+}
+
+fn rehearsals(report: &Report, detail: &Detail) -> Option<String> {
+    let item = |(name, _, rehearsal): (&str, Option<usize>, &Rehearsal)| {
+        format!("| {} | {} |", cell(&clip(name)), cell(&clip(&rehearsal.sentence)))
+    };
+    let head = "| Rule | Rehearsal |\n|---|---|\n";
+    list("Alert rules, rehearsed", head, summary::rehearsals(report).map(item).collect(), detail)
 }
 
 fn warnings(report: &Report, detail: &Detail) -> Option<String> {

@@ -47,6 +47,14 @@ impl Severity {
     }
 }
 
+/// A finding where a dimension chooses no value: `none` in a list leaves none.
+pub(in crate::commands) fn check_values(values: &[String], dimension: &Place, compilation: &mut Compilation<'_>) {
+    if values.is_empty() {
+        let message = "at least one value is required; use '*' for all";
+        compilation.finding(dimension.dotted("values"), FindingCode::Missing, message);
+    }
+}
+
 /// How the values in the window are aggregated, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(in crate::commands) enum TimeAggregation {

@@ -9,7 +9,7 @@ const REFUSED: &[&str] = &["bag_unpack", "pivot", "narrow"];
 
 /// A query that was read.
 #[derive(Debug)]
-pub(in crate::commands::log_alerts) struct Query<'a> {
+pub(crate) struct Query<'a> {
     text: &'a str,
     tokens: Vec<Token<'a>>,
     /// The operators of the last statement, the one that gives the result, and before them what it reads.
@@ -17,7 +17,7 @@ pub(in crate::commands::log_alerts) struct Query<'a> {
 }
 
 impl<'a> Query<'a> {
-    pub(in crate::commands::log_alerts) fn read(text: &'a str) -> Query<'a> {
+    pub(crate) fn read(text: &'a str) -> Query<'a> {
         let tokens = tokens(text);
         let stages = match split(&tokens, 0..tokens.len(), ";").into_iter().rfind(|statement| !statement.is_empty()) {
             Some(last) => split(&tokens, last, "|"),
@@ -27,7 +27,7 @@ impl<'a> Query<'a> {
     }
 
     /// What Azure would refuse, as the fragment of a sentence.
-    pub(in crate::commands::log_alerts) fn problem(&self) -> Option<String> {
+    pub(crate) fn problem(&self) -> Option<String> {
         if self.tokens.is_empty() {
             return Some("the query is empty".to_owned());
         }
@@ -69,7 +69,7 @@ impl<'a> Query<'a> {
     }
 
     /// Whether a table is read: at the beginning of a statement or of something in brackets, in a union, as a variable.
-    pub(in crate::commands::log_alerts) fn reads(&self, table: &str) -> bool {
+    pub(crate) fn reads(&self, table: &str) -> bool {
         let at = |index: Option<usize>| index.and_then(|index| self.tokens.get(index));
         let is = |index: Option<usize>, signs: &[&str]| {
             at(index).is_some_and(|token| token.kind == Kind::Sign && signs.contains(&token.text))
@@ -88,19 +88,19 @@ impl<'a> Query<'a> {
 
     /// Where an operator that filters by a column goes: at the end where the column is in the result, else before the first
     /// operator that drops it. A byte of the text; none in a query that gives no result.
-    pub(in crate::commands::log_alerts) fn place_for(&self, column: &str) -> Option<usize> {
+    pub(crate) fn place_for(&self, column: &str) -> Option<usize> {
         let operators = self.stages.iter().skip(1);
         let dropping = operators.clone().position(|stage| !self.keeps(stage, column));
         self.end_of(dropping.unwrap_or(operators.len()))
     }
 
     /// Whether a column is in the result, so far as the operators are known.
-    pub(in crate::commands::log_alerts) fn gives_column(&self, column: &str) -> bool {
+    pub(crate) fn gives_column(&self, column: &str) -> bool {
         self.stages.iter().skip(1).all(|stage| self.operator(stage) == "render" || self.keeps(stage, column))
     }
 
     /// Where an operator goes that filters the rows of the result: before what draws them.
-    pub(in crate::commands::log_alerts) fn place_at_the_end(&self) -> Option<usize> {
+    pub(crate) fn place_at_the_end(&self) -> Option<usize> {
         let drawing = self.stages.iter().skip(1).position(|stage| self.operator(stage) == "render");
         self.end_of(drawing.unwrap_or(self.stages.len().saturating_sub(1)))
     }
@@ -201,7 +201,7 @@ fn fits(pattern: &str, column: &str) -> bool {
 }
 
 /// Where the bracket closes that is open before `first`; the end where none does.
-fn closing(tokens: &[Token<'_>], first: usize) -> usize {
+pub(crate) fn closing(tokens: &[Token<'_>], first: usize) -> usize {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().skip(first) {
         match depth_of(token) {
@@ -221,7 +221,7 @@ fn depth_of(token: &Token<'_>) -> i32 {
 }
 
 /// The parts of a range of tokens between signs that are in no brackets.
-pub(super) fn split(tokens: &[Token<'_>], range: Range<usize>, sign: &str) -> Vec<Range<usize>> {
+pub(crate) fn split(tokens: &[Token<'_>], range: Range<usize>, sign: &str) -> Vec<Range<usize>> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (range.start, 0);
     for index in range.clone() {

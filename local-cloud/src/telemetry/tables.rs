@@ -1,8 +1,8 @@
-//! The tables of a workspace with their columns, so far as the built-in queries use them. Source: Azure Monitor Logs reference
-//! (MicrosoftDocs/azure-monitor-docs, reference/tables, of 2026; where it includes its columns from elsewhere,
+//! The tables of a workspace with their columns, so far as the built-in alert rules use them; others have the columns of their rows. Source:
+//! Azure Monitor Logs reference (MicrosoftDocs/azure-monitor-docs, reference/tables, of 2026; where it includes its columns from elsewhere,
 //! MicrosoftDocs/azure-reference-other, azure-monitor-ref/tables, of 2020 to 2023).
 
-/// What a column holds.
+/// The type of the values of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Type {
     Text,

@@ -4,7 +4,7 @@
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::commands::log_alerts) enum Kind {
+pub(crate) enum Kind {
     /// A name or a keyword; `in~` and `!has` are one word.
     Word,
     /// A number without a unit.
@@ -21,16 +21,16 @@ pub(in crate::commands::log_alerts) enum Kind {
 
 /// A token and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::commands::log_alerts) struct Token<'a> {
-    pub(in crate::commands::log_alerts) kind: Kind,
-    pub(in crate::commands::log_alerts) text: &'a str,
+pub(crate) struct Token<'a> {
+    pub(crate) kind: Kind,
+    pub(crate) text: &'a str,
     /// In bytes.
-    pub(in crate::commands::log_alerts) start: usize,
+    pub(crate) start: usize,
 }
 
 impl Token<'_> {
     /// The byte after it.
-    pub(super) fn end(&self) -> usize {
+    pub(crate) fn end(&self) -> usize {
         self.start + self.text.len()
     }
 
@@ -38,11 +38,11 @@ impl Token<'_> {
         self.kind == kind && self.text == text
     }
 
-    pub(super) fn is_sign(&self, text: &str) -> bool {
+    pub(crate) fn is_sign(&self, text: &str) -> bool {
         self.is(Kind::Sign, text)
     }
 
-    pub(super) fn is_word(&self, text: &str) -> bool {
+    pub(crate) fn is_word(&self, text: &str) -> bool {
         self.is(Kind::Word, text)
     }
 }
@@ -64,7 +64,7 @@ const UNITS: &[(&[&str], f64)] = &[
 ];
 
 /// The minutes of a literal such as `1.5h`; none for what is not one.
-pub(in crate::commands::log_alerts) fn minutes(literal: &str) -> Option<f64> {
+pub(crate) fn minutes(literal: &str) -> Option<f64> {
     let digits = literal.find(|letter: char| !letter.is_ascii_digit() && letter != '.')?;
     let (number, unit) = literal.split_at(digits);
     let (_, length) = UNITS.iter().find(|(names, _)| names.contains(&unit))?;
@@ -73,7 +73,7 @@ pub(in crate::commands::log_alerts) fn minutes(literal: &str) -> Option<f64> {
 }
 
 /// The tokens of a query, without spaces and comments.
-pub(in crate::commands::log_alerts) fn tokens(query: &str) -> Vec<Token<'_>> {
+pub(crate) fn tokens(query: &str) -> Vec<Token<'_>> {
     let mut found = Vec::new();
     let mut start = 0;
     while start < query.len() {

@@ -1,0 +1,63 @@
+//! Questions to Azure Monitor about the past. They change nothing.
+
+use reqwest::Method;
+use serde_json::Value;
+
+use super::ArmClient;
+use crate::azure::error::ArmError;
+use crate::azure::payload::Content;
+use crate::azure::retry::Repeat;
+use crate::azure::understood;
+
+/// azure-rest-api-specs, specification/monitor, Microsoft.Insights stable, metrics_API.json.
+const METRICS: &str = "2024-02-01";
+/// azure-rest-api-specs, specification/monitor, Microsoft.Insights stable, activityLogs_API.json.
+const EVENTS: &str = "2015-04-01";
+/// Azure Monitor, "Cross-resource queries" (logs/api/azure-resource-queries).
+const LOGS: &str = "2018-03-01-preview";
+/// The most pages of the activity log that are read: a subscription in which more happens is looked at as far as they go back.
+const MOST_PAGES: usize = 200;
+
+impl ArmClient {
+    /// Reads values of metrics.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn metrics(&self, path: &str, query: &str) -> Result<Value, ArmError> {
+        let answer = self.send(Method::GET, self.url(path, METRICS, query)?, Content::None).await?;
+        self.understood(answer.status, understood::with_list(answer.body, "value"))
+    }
+
+    /// Runs a log query.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn log_query(&self, path: &str, body: &Value) -> Result<Value, ArmError> {
+        let url = self.url(path, LOGS, "")?;
+        let answer = self.send_until(Method::POST, url, Content::Fixed(body), Repeat::Always, None).await?;
+        self.understood(answer.status, understood::with_list(answer.body, "tables"))
+    }
+
+    /// Reads events of the activity log, the newest first: all of them as one list, and whether there are more than are read.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn events(&self, path: &str, query: &str) -> Result<(Value, bool), ArmError> {
+        let (mut events, mut pages) = (Vec::new(), 0);
+        let mut next = Some(self.url(path, EVENTS, query)?);
+        while let Some(url) = next.take() {
+            if pages == MOST_PAGES {
+                return Ok((Value::Array(events), true));
+            }
+            pages += 1;
+            let answer = self.send(Method::GET, url, Content::None).await?;
+            let mut page = self.understood(answer.status, understood::with_list(answer.body, "value"))?;
+            if let Value::Array(more) = page["value"].take() {
+                events.extend(more);
+            }
+            next =
+                page["nextLink"].as_str().filter(|link| !link.is_empty()).map(|link| self.follow(link)).transpose()?;
+        }
+        Ok((Value::Array(events), false))
+    }
+}

@@ -1,0 +1,54 @@
+//! Moments as whole minutes since 1970, and the time that is looked at.
+
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
+
+/// A moment: whole minutes since 1970.
+pub(super) type Minute = i64;
+
+/// A time that is looked at, from its first minute up to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// The first minute.
+    pub from: i64,
+    /// The minute after the last.
+    pub to: i64,
+}
+
+impl Span {
+    /// The time before a moment, in minutes since 1970.
+    #[must_use]
+    pub fn before(now: i64, minutes: i64) -> Span {
+        Span { from: now - minutes, to: now }
+    }
+
+    /// Its length in minutes.
+    #[must_use]
+    pub fn minutes(self) -> i64 {
+        self.to - self.from
+    }
+
+    /// The moments at which a rule runs that is evaluated every so many minutes, as if it had since 1970.
+    pub(super) fn evaluations(self, frequency: i64) -> Vec<Minute> {
+        let first = self.from.div_euclid(frequency) + 1;
+        (first..=self.to.div_euclid(frequency)).map(|count| count * frequency).collect()
+    }
+
+    /// As Azure Monitor takes it: `2026-11-20T00:00:00Z/2026-11-27T00:00:00Z`.
+    pub(super) fn text(self) -> String {
+        format!("{}/{}", text_of(self.from), text_of(self.to))
+    }
+}
+
+/// A moment in RFC 3339.
+pub(super) fn text_of(minute: Minute) -> String {
+    OffsetDateTime::from_unix_timestamp(minute * 60)
+        .ok()
+        .and_then(|time| time.format(&Rfc3339).ok())
+        .unwrap_or_default()
+}
+
+/// The minute in which a moment in RFC 3339 is.
+pub(super) fn minute_of(text: &str) -> Option<Minute> {
+    Some(OffsetDateTime::parse(text, &Rfc3339).ok()?.unix_timestamp().div_euclid(60))
+}
