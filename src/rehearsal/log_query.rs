@@ -74,6 +74,10 @@ impl TimedQuery {
         let mut text = String::new();
         let mut position = 0;
         for (range, instead) in edits {
+            // What is in something that is replaced is gone with it.
+            if range.start < position {
+                continue;
+            }
             text.push_str(&query[position..range.start]);
             text.push_str(&instead);
             position = range.end;

@@ -62,6 +62,22 @@ fn tables_and_the_present_are_found_in_a_query() {
     }
 }
 
+/// Whatever the words of a query are, it is read or refused.
+#[test]
+fn no_query_is_too_odd() {
+    const WORDS: &[&str] = &[
+        "T", "let", "x", "=", "(", ")", "{", "}", "|", ";", ",", "union", "join", "on", "render", "now", "ago", "1h",
+        "'a", "\"b\"", "in", "toscalar", "-", "where", "é", "..",
+    ];
+    let mut random = fastrand::Rng::with_seed(40);
+    for _ in 0..20_000 {
+        let count = random.usize(0..14);
+        let words: Vec<&str> = (0..count).map(|_| WORDS[random.usize(..WORDS.len())]).collect();
+        let _ = TimedQuery::of(&words.join([" ", ""][random.usize(..2)]));
+    }
+    assert_eq!(timed("T | render timechart with (title = now())").unwrap().0, "[T] | where true");
+}
+
 fn rehearse(
     resource_type: &str,
     properties: Value,

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::firing::Firings;
-use super::moments::{Span, text_of};
+use super::moments::{Span, length, text_of};
 use super::rule::Rule;
-use crate::protocol::{Rehearsal, Sampled, listed, plural};
+use crate::protocol::{Rehearsal, Sampled, listed};
 
 /// The most names that are told.
 const MOST_NAMES: usize = 5;
@@ -73,8 +73,7 @@ fn sentence(
     reason: Option<&str>,
     span: Span,
 ) -> String {
-    let time = length(span.minutes());
-    let time = time.strip_prefix("1 ").filter(|rest| !rest.contains(' ')).unwrap_or(&time);
+    let time = span.in_words();
     let times = |count: usize| match count {
         0 => "never".to_owned(),
         1 => "once".to_owned(),
@@ -115,14 +114,4 @@ fn sentence(
         text.push_str(&format!(" {reason}"));
     }
     text
-}
-
-/// A length of time in its units that are not 0: `1 day 15 minutes`.
-fn length(minutes: i64) -> String {
-    let units = [(minutes / 1440, "day"), (minutes / 60 % 24, "hour"), (minutes % 60, "minute")];
-    let some = units.into_iter().filter(|(number, _)| *number > 0);
-    let parts: Vec<String> = some
-        .map(|(number, unit)| format!("{number} {unit}{}", plural(usize::try_from(number).unwrap_or_default())))
-        .collect();
-    parts.join(" ")
 }

@@ -73,6 +73,13 @@ pub(super) async fn rehearse(
         outcomes.push((candidate.id.clone(), outcome));
     }
     let notifications: usize = outcomes.iter().map(|(_, outcome)| outcome.notifications).sum();
+    let unknown_rules = outcomes.iter().filter(|(_, outcome)| outcome.fired.is_none()).count();
+    if wanted.most_alerts.is_some() && unknown_rules > 0 {
+        host.warning(format!(
+            "maxAlerts counts {} of {count} alert rules: how often the others would have fired is not known, and the plan says why at each.",
+            count - unknown_rules
+        ));
+    }
     for (id, outcome) in outcomes {
         put(planned, &id, outcome);
     }
@@ -136,7 +143,6 @@ fn put(planned: &mut Planned, id: &ResourceId, outcome: Rehearsal) {
 
 /// The refusal of a plan whose alerts would have rung too often.
 fn too_many(notifications: usize, most: usize, span: Span) -> Failure {
-    let days = span.minutes() as f64 / 1440.0;
     Box::new(ErrorReport {
         recommendation: Some(
             "Raise the thresholds of the rules that fire most, or maxAlerts; the plan says at each rule how often it would have fired.".to_owned(),
@@ -144,8 +150,9 @@ fn too_many(notifications: usize, most: usize, span: Span) -> Failure {
         ..*failure(
             Code::TooManyAlerts,
             format!(
-                "The alert rules of the plan would have sent {notifications} notifications in the last {days} days; at most {most} are allowed by maxAlerts. \
-                 Nothing was changed."
+                "The alert rules of the plan would have sent {notifications} notifications in the last {}; at most {most} are allowed by maxAlerts. \
+                 Nothing was changed.",
+                span.in_words()
             ),
         )
     })

@@ -62,9 +62,7 @@ async fn in_time(
             Err("What it watches is not there yet.".to_owned())
         }
         Ok(Err(error)) => Err(format!("Azure Monitor could not be asked: {error}")),
-        Err(_) => {
-            Err(format!("There was no answer within {} seconds; rehearseFor gives more time.", at_most.as_secs()))
-        }
+        Err(_) => Err(format!("There was no answer within {} s; rehearseFor gives more time.", at_most.as_secs())),
     }
 }
 

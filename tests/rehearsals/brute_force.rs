@@ -50,14 +50,13 @@ pub(super) fn outcome(
         for (at, is_met) in states {
             *met_at.entry(at).or_default() |= is_met;
             match state {
-                State::Stateful { checks } if is_met => {
+                State::Stateful { .. } if is_met => {
                     without = 0;
                     if !is_open {
                         is_open = true;
                         outcome.fired += 1;
                         outcome.notifications += 1;
                     }
-                    let _ = checks;
                 }
                 State::Stateful { checks } => {
                     without += 1;

@@ -106,7 +106,7 @@ fn what_takes_too_long_is_left_out() {
     cloud.misbehave(fault("delay=5000,path=/metrics?"));
     let outcome = rehearse(&Deployment::new(METRIC_ALERTS, &metric(LOAD)), &cloud, json!({"rehearseFor": "1s"}));
     let reason = only(&outcome).reason.as_deref();
-    assert_eq!(reason, Some("There was no answer within 1 seconds; rehearseFor gives more time."));
+    assert_eq!(reason, Some("There was no answer within 1 s; rehearseFor gives more time."));
 }
 
 /// Also the run that is to change something ends, and nothing is changed.
@@ -120,14 +120,23 @@ fn more_alerts_than_are_allowed_end_the_command() {
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "TooManyAlerts");
     assert!(
-        message.starts_with(
-            "The alert rules of the plan would have sent 288 notifications in the last 1 days; at most 287 "
-        ),
+        message
+            .starts_with("The alert rules of the plan would have sent 288 notifications in the last day; at most 287 "),
         "{message}"
     );
     assert_eq!(cloud.ids(), before);
     assert_eq!(outcome.plan().len(), 2, "the plan is shown");
     assert_eq!(deployment.deploy_with(&cloud, json!({"context": context(288)})).summary(), "created 2");
+}
+
+/// A gate that cannot look does not look like one that has.
+#[test]
+fn what_the_gate_does_not_count_is_told() {
+    let cloud = estate();
+    cloud.misbehave(fault("status=403,path=/metrics?"));
+    let outcome = rehearse(&Deployment::new(METRIC_ALERTS, &metric(LOAD)), &cloud, json!({"maxAlerts": 0}));
+    let expected = "maxAlerts counts 0 of 1 alert rules: how often the others would have fired is not known, and the plan says why at each.";
+    assert_eq!(outcome.warnings(), [expected]);
 }
 
 #[test]

@@ -67,7 +67,7 @@ fn token(text: &str) -> Result<(Kind, usize), String> {
     }
     let negated = usize::from(first == '!' && text[1..].starts_with(char::is_alphabetic));
     if of_name(first) || first == '$' || negated == 1 {
-        let end = name_from(1);
+        let end = name_from(first.len_utf8());
         let tilde = ["in", "!in"].contains(&&text[..end]) && text[end..].starts_with('~');
         return Ok((Kind::Name, end + usize::from(tilde)));
     }

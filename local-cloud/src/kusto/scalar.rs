@@ -11,6 +11,7 @@ pub(super) fn call(name: &str, arguments: &[Value], now: f64) -> Result<Value, S
         ("now", [Span(span)]) => Time(now + span),
         ("ago", [Span(span)]) => Time(now - span),
         ("time" | "timespan", [Span(span)]) => Span(*span),
+        ("bin" | "floor" | "bin_at", [_, Span(size) | Number(size), ..]) if *size == 0.0 => Null,
         ("bin" | "floor", [Time(time), Span(size)]) => Time(binned(*time, *size, 0.0)),
         ("bin" | "floor", [Number(value), Number(size)]) => Number(binned(*value, *size, 0.0)),
         ("bin_at", [Time(time), Span(size), Time(fixed)]) => Time(binned(*time, *size, *fixed)),

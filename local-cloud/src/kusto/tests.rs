@@ -66,6 +66,8 @@ fn queries_have_results() {
             "Event | where column_ifexists(\"Source\", \"\") == \"sql\" and column_ifexists(\"Other\", 7) == 7 | count",
             &["2.0"],
         ),
+        ("Event | project Größe = EventID | where Größe == 3 | project Größe", &["3.0"]),
+        ("Event | take 1 | project T = bin(TimeGenerated, 0m)", &["null"]),
         ("Event | sort by EventID desc | take 1 | project EventID;", &["3.0"]),
     ] {
         assert_eq!(

@@ -53,8 +53,8 @@ impl Value {
 
 /// A time in RFC 3339, to the millisecond.
 pub(crate) fn time_text(minutes: f64) -> String {
-    let milliseconds = (minutes * 60_000.0).round() as i128;
-    time::OffsetDateTime::from_unix_timestamp_nanos(milliseconds * 1_000_000)
+    let milliseconds = (minutes * 60_000.0).round() as i64;
+    time::OffsetDateTime::from_unix_timestamp_nanos(i128::from(milliseconds) * 1_000_000)
         .ok()
         .and_then(|time| time.format(&time::format_description::well_known::Rfc3339).ok())
         .unwrap_or_default()

@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 
 /// The name of the dimension that tells the resources of a subscription apart.
 const RESOURCE: &str = "microsoft.resourceid";
+/// How long values are kept, in minutes ("Azure Monitor Metrics overview", "Retention of metrics").
+const LONGEST: f64 = 93.0 * 1440.0;
 /// The lengths of time that values are kept for, in minutes.
 const INTERVALS: &[(&str, u64)] = &[
     ("PT1M", 1),
@@ -107,6 +109,9 @@ impl Wanted {
             return Err(wrong(format!("metricnames has to name 1 to {MOST_METRICS} metrics.")));
         }
         let (from, to) = timespan(query.get("timespan").unwrap_or_default())?;
+        if to - from > LONGEST {
+            return Err(wrong("Values are kept for 93 days.".to_owned()));
+        }
         let interval = query.get("interval").unwrap_or("PT1M");
         let interval = INTERVALS.iter().find(|(name, _)| *name == interval);
         let interval = *interval.ok_or_else(|| wrong("Detected invalid time grain input.".to_owned()))?;

@@ -83,7 +83,14 @@ fn metrics_are_answered_in_their_intervals() {
     assert_eq!((values(0)[1], values(1)[1], series.len()), ("of-one", "of-two", 2));
     let chosen = bench.get(&format!("{region}&$filter=Api eq 'of-two'"), METRICS).json();
     assert_eq!(first_points(&chosen), [json!({"timeStamp": "2026-11-20T00:00:00Z", "total": 150.0})]);
-    for wrong in ["interval=PT7M", "aggregation=Median", "timespan=yesterday", "metricnames=", "$filter=Api ne 'x'"] {
+    for wrong in [
+        "interval=PT7M",
+        "aggregation=Median",
+        "timespan=yesterday",
+        "timespan=0001-01-01T00:00:00Z/2026-01-01T00:00:00Z",
+        "metricnames=",
+        "$filter=Api ne 'x'",
+    ] {
         let (name, _) = wrong.split_once('=').unwrap();
         let kept: Vec<&str> = query.split('&').filter(|part| !part.contains(&format!("{name}="))).collect();
         let path = format!(
