@@ -17,6 +17,8 @@ pub enum Entries {
     Resources,
     /// What the caller may do: each has `actions`.
     Permissions,
+    /// Events of the activity log: each has its time.
+    Events,
 }
 
 /// The resource of a path. Providers write ids in spellings of their own, some even those of another resource: the name tells as well.
@@ -111,9 +113,14 @@ pub(super) fn page(body: Option<Value>, entries: Entries) -> Result<(Vec<Value>,
     let is_right = |item: &Value| match entries {
         Entries::Resources => item.get("id").and_then(Value::as_str).is_some_and(|id| !id.is_empty()),
         Entries::Permissions => item.get("actions").is_some_and(Value::is_array),
+        Entries::Events => item.get("eventTimestamp").is_some_and(Value::is_string),
     };
     if !items.iter().all(is_right) {
-        let what = if entries == Entries::Resources { "'id'" } else { "'actions'" };
+        let what = match entries {
+            Entries::Resources => "'id'",
+            Entries::Permissions => "'actions'",
+            Entries::Events => "'eventTimestamp'",
+        };
         return Err(format!("a list with an entry without {what}"));
     }
     match page.remove("nextLink") {

@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use url::form_urlencoded;
 
 use super::course::{Course, Ending, Series};
 use super::moments::{Minute, Span, minute_of};
@@ -138,26 +139,25 @@ impl MetricRule {
             let names: BTreeSet<&str> = criteria.iter().map(|criterion| criterion.metric.as_str()).collect();
             let asked: BTreeSet<&str> =
                 criteria.iter().flat_map(|criterion| criterion.aggregation.asked().split(',')).collect();
-            let mut query = format!(
-                "metricnames={}&metricnamespace={}&timespan={}&interval={}&aggregation={}",
-                names.into_iter().collect::<Vec<_>>().join(","),
-                criterion.namespace,
-                Span { from: span.from - self.window, ..span }.text(),
-                self.grain().1,
-                asked.into_iter().collect::<Vec<_>>().join(","),
-            );
-            let split = self.split(criterion);
+            let mut query = form_urlencoded::Serializer::new(String::new());
+            query
+                .append_pair("metricnames", &names.into_iter().collect::<Vec<_>>().join(","))
+                .append_pair("metricnamespace", &criterion.namespace)
+                .append_pair("timespan", &Span { from: span.from - self.window, ..span }.text())
+                .append_pair("interval", self.grain().1)
+                .append_pair("aggregation", &asked.into_iter().collect::<Vec<_>>().join(","));
+            let split: Vec<String> = self.split(criterion).iter().map(|name| format!("{name} eq '*'")).collect();
             if !split.is_empty() {
-                let split: Vec<String> = split.iter().map(|name| format!("{name} eq '*'")).collect();
-                query.push_str(&format!("&$filter={}&top={MOST_SERIES}", split.join(" and ")));
+                query.append_pair("$filter", &split.join(" and ")).append_pair("top", &MOST_SERIES.to_string());
             }
             let scope = match &self.several {
                 None => self.scopes[0].to_string(),
                 Some((_, region)) => {
-                    query.push_str(&format!("&region={region}"));
+                    query.append_pair("region", region);
                     format!("/subscriptions/{}", self.scopes[0].subscription_id().unwrap_or_default())
                 }
             };
+            let query = query.finish();
             questions.push(Question::Metrics { path: format!("{scope}/providers/Microsoft.Insights/metrics"), query });
         }
         questions

@@ -141,7 +141,7 @@ fn several_conditions_hold_together() {
     let answer = json!({"value": [cpu, requests]});
     let span = Span::before(29_918_880 + 60, 60);
     let (questions, rehearsal) = rehearse("Microsoft.Insights/metricAlerts", properties, &[answer], span);
-    let expected = "metricnames=CpuTime,Requests&metricnamespace=Microsoft.Web/sites&timespan=2026-11-19T23:45:00Z/2026-11-20T01:00:00Z&interval=PT15M&aggregation=Average,Count,Total";
+    let expected = "metricnames=CpuTime%2CRequests&metricnamespace=Microsoft.Web%2Fsites&timespan=2026-11-19T23%3A45%3A00Z%2F2026-11-20T01%3A00%3A00Z&interval=PT15M&aggregation=Average%2CCount%2CTotal";
     assert_eq!(
         questions,
         [Question::Metrics { path: format!("{app}/providers/Microsoft.Insights/metrics"), query: expected.to_owned() }]

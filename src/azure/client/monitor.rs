@@ -7,7 +7,7 @@ use super::ArmClient;
 use crate::azure::error::ArmError;
 use crate::azure::payload::Content;
 use crate::azure::retry::Repeat;
-use crate::azure::understood;
+use crate::azure::understood::{self, Entries};
 
 /// azure-rest-api-specs, specification/monitor, Microsoft.Insights stable, metrics_API.json.
 const METRICS: &str = "2024-02-01";
@@ -43,21 +43,7 @@ impl ArmClient {
     /// # Errors
     /// [`ArmError`], after retries.
     pub async fn events(&self, path: &str, query: &str) -> Result<(Value, bool), ArmError> {
-        let (mut events, mut pages) = (Vec::new(), 0);
-        let mut next = Some(self.url(path, EVENTS, query)?);
-        while let Some(url) = next.take() {
-            if pages == MOST_PAGES {
-                return Ok((Value::Array(events), true));
-            }
-            pages += 1;
-            let answer = self.send(Method::GET, url, Content::None).await?;
-            let mut page = self.understood(answer.status, understood::with_list(answer.body, "value"))?;
-            if let Value::Array(more) = page["value"].take() {
-                events.extend(more);
-            }
-            next =
-                page["nextLink"].as_str().filter(|link| !link.is_empty()).map(|link| self.follow(link)).transpose()?;
-        }
-        Ok((Value::Array(events), false))
+        let (events, has_more) = self.pages(path, EVENTS, query, Entries::Events, MOST_PAGES).await?;
+        Ok((Value::Array(events), has_more))
     }
 }
