@@ -113,7 +113,7 @@ fn values_at(value: &Value, path: &str, found: &mut Vec<String>) {
 
 /// The course of a rule: the minutes of the events that fulfil its condition, for each resource by itself.
 pub(super) fn course(conditions: &Conditions, span: Span, answers: &Answers) -> Course {
-    let events = answers.iter().filter_map(Value::as_array).flatten();
+    let events = answers.iter().filter_map(|answer| answer.as_array()).flatten();
     let mut met: Vec<(Minute, String)> = events
         .filter(|event| conditions.hold_for(event))
         .filter_map(|event| {

@@ -1,5 +1,7 @@
 //! A rule as Azure has it, what is asked for its rehearsal, and the course that follows from the answers.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::activity_log::{self, Conditions};
@@ -37,7 +39,7 @@ pub enum Question {
 }
 
 /// The answers to the questions of a rule, in their order.
-pub(super) type Answers = [Value];
+pub(super) type Answers = [Arc<Value>];
 
 /// The kinds of alert rules.
 #[derive(Debug)]

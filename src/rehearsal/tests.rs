@@ -1,6 +1,8 @@
 //! Rules and answers in the forms of Azure's own documentation, and queries that are read. The counts over generated rules are in
 //! `tests/rehearsals/`.
 
+use std::sync::Arc;
+
 use serde_json::{Value, json};
 
 use super::log_query::TimedQuery;
@@ -85,7 +87,8 @@ fn rehearse(
     span: Span,
 ) -> (Vec<Question>, crate::protocol::Rehearsal) {
     let rule = Rule::of(resource_type, &json!({"properties": properties}), span).unwrap();
-    (rule.questions(), rehearsed(&rule, answers, None, span))
+    let answers: Vec<Arc<Value>> = answers.iter().cloned().map(Arc::new).collect();
+    (rule.questions(), rehearsed(&rule, &answers, None, span))
 }
 
 /// The service health alert of Azure's documentation ("Resource Manager template samples for Service Health alert rules"), and an event of

@@ -1,5 +1,7 @@
 //! What people are told of a rehearsal.
 
+use std::sync::Arc;
+
 use serde_json::Value;
 
 use super::firing::Firings;
@@ -12,7 +14,7 @@ const MOST_NAMES: usize = 5;
 
 /// The rehearsal of a rule, with that of the rule that it replaces.
 #[must_use]
-pub fn rehearsed(rule: &Rule, answers: &[Value], before: Option<(&Rule, &[Value])>, span: Span) -> Rehearsal {
+pub fn rehearsed(rule: &Rule, answers: &[Arc<Value>], before: Option<(&Rule, &[Arc<Value>])>, span: Span) -> Rehearsal {
     let course = match rule.course(answers) {
         Ok(course) => course,
         Err(reason) => return unknown(reason, span),

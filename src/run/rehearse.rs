@@ -1,5 +1,6 @@
 //! How often the alert rules of a plan would have fired.
 
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
@@ -50,7 +51,7 @@ pub(super) async fn rehearse(
     let progress = |done, of| tell_progress(host, done, of);
     let mut answers = ask(client, &flat, wanted.at_most.unwrap_or(USUAL_TIME), progress).await.into_iter();
     let mut of_rules =
-        questions.iter().map(|asked| answers.by_ref().take(asked.len()).collect::<Result<Vec<Value>, String>>());
+        questions.iter().map(|asked| answers.by_ref().take(asked.len()).collect::<Result<Vec<Arc<Value>>, String>>());
     let mut outcomes = Vec::new();
     for candidate in &candidates {
         let outcome = match &candidate.wanted {

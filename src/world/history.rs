@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::future::Future;
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::StreamExt;
@@ -22,7 +23,7 @@ pub async fn ask(
     questions: &[Question],
     at_most: Duration,
     answered: impl Fn(usize, usize),
-) -> Vec<Result<Value, String>> {
+) -> Vec<Result<Arc<Value>, String>> {
     let mut once: Vec<&Question> = Vec::new();
     for question in questions {
         if !once.contains(&question) {
@@ -36,7 +37,7 @@ pub async fn ask(
         once.into_iter().partition(|question| matches!(question, Question::Log { .. }));
     let (answered, done) = (&answered, &done);
     let ask = |question| async move {
-        let answer = in_time(answer(client, question), deadline, at_most).await;
+        let answer = in_time(answer(client, question), deadline, at_most).await.map(Arc::new);
         done.set(done.get() + 1);
         answered(done.get(), count);
         (question, answer)

@@ -5,6 +5,12 @@ use super::lexer::tokens;
 use super::operators::{Operator, apply, operator};
 use super::rows::Rows;
 use super::value::Value;
+use std::cell::Cell;
+
+/// Functions that call functions twice need few words for more than any machine can do.
+const MOST_PIPELINES: usize = 10_000;
+/// The rows of an answer (Azure Monitor service limits, "Log queries and language").
+const MOST_ROWS: usize = 500_000;
 
 /// The tables that a query sees: none for one that does not exist.
 pub(crate) type Tables<'a> = dyn Fn(&str) -> Option<Rows> + 'a;
@@ -45,6 +51,8 @@ pub(crate) struct Scope<'a> {
     tables: &'a Tables<'a>,
     names: Vec<(String, Bound<'a>)>,
     pub(super) now: f64,
+    /// The pipelines that were evaluated so far.
+    effort: &'a Cell<usize>,
 }
 
 #[derive(Clone)]
@@ -78,7 +86,7 @@ pub(crate) fn run(query: &str, tables: &Tables<'_>, now: f64) -> Result<Rows, St
     let tokens = tokens(query)?;
     let mut reader = Reader::new(&tokens);
     let query = statements(&mut reader, None)?;
-    evaluate(&query, Scope { tables, names: Vec::new(), now })
+    evaluate(&query, Scope { tables, names: Vec::new(), now, effort: &Cell::new(0) })
 }
 
 /// Reads statements up to a closing bracket, or the end.
@@ -200,6 +208,10 @@ impl<'a> Scope<'a> {
 }
 
 pub(super) fn rows_of(pipeline: &Pipeline, scope: &Scope<'_>) -> Result<Rows, String> {
+    scope.effort.set(scope.effort.get() + 1);
+    if scope.effort.get() > MOST_PIPELINES {
+        return Err(format!("more than {MOST_PIPELINES} pipelines"));
+    }
     let mut rows = match &pipeline.source {
         Source::Brackets(inner) => rows_of(inner, scope)?,
         Source::Union(legs) => union(Rows::default(), legs, scope)?,
@@ -237,6 +249,9 @@ fn called(name: &str, arguments: &[Expression], scope: &Scope<'_>) -> Result<Row
 pub(super) fn union(mut rows: Rows, legs: &[Pipeline], scope: &Scope<'_>) -> Result<Rows, String> {
     for leg in legs {
         rows.append(rows_of(leg, scope)?);
+        if rows.rows.len() > MOST_ROWS {
+            return Err(format!("more than {MOST_ROWS} rows"));
+        }
     }
     Ok(rows)
 }

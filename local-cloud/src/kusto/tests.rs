@@ -80,6 +80,8 @@ fn queries_have_results() {
 
 #[test]
 fn what_is_not_known_is_named() {
+    let twice = |index: usize| format!("let f{} = () {{ union f{index}(), f{index}() }};", index + 1);
+    let bomb = format!("let f0 = () {{ Event | where EventID == 9 }};{}f40()", (0..40).map(twice).collect::<String>());
     let deep = format!("Event | where {}1{}", "(".repeat(300), ")".repeat(300));
     for (query, expected) in [
         ("Evnt", "no table Evnt"),
@@ -102,6 +104,7 @@ fn what_is_not_known_is_named() {
         ("Event | join kind=fullouter (Event) on Source", "a join of another form"),
         ("let f = () { f() }; f()", "no function f"),
         ("let f = (a: long) { Event }; f()", "f takes 1 values"),
+        (&bomb, "more than 10000 pipelines"),
         (&deep, "brackets more than 60 deep"),
     ] {
         assert_eq!(result(query).unwrap_err(), expected, "{query}");
