@@ -309,11 +309,7 @@ mod tests {
     #[test]
     fn every_context_member_is_in_the_request() {
         for member in CONTEXT_MEMBERS {
-            let value = match member.kind {
-                ContextMemberKind::Flag => json!(true),
-                ContextMemberKind::Number => json!("7"),
-                _ => json!("x"),
-            };
+            let value = if member.kind == ContextMemberKind::Flag { json!(true) } else { json!("x") };
             let context: Result<crate::protocol::Context, _> = serde_json::from_value(json!({ member.name: value }));
             assert!(context.is_ok(), "{}", member.name);
         }

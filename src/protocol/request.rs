@@ -116,25 +116,21 @@ pub struct Context {
     pub rehearse_for: Option<String>,
     /// The most notifications that the alert rules may have sent in that time.
     #[serde(default, deserialize_with = "number_or_text")]
-    pub max_alerts: Option<u64>,
+    pub max_alerts: Option<String>,
 }
 
-/// A number, which a variable or an option has as a text.
-fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+/// A number as a text, as variables and options have it.
+fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a whole number")]
+    #[serde(untagged, expecting = "expected a number, or a text with one")]
     enum Number {
         Itself(u64),
         Text(String),
     }
-    match Option::<Number>::deserialize(deserializer)? {
-        None => Ok(None),
-        Some(Number::Itself(number)) => Ok(Some(number)),
-        Some(Number::Text(text)) => {
-            let wrong = |_| serde::de::Error::custom(format!("expected a whole number, found '{text}'"));
-            text.trim().parse().map(Some).map_err(wrong)
-        }
-    }
+    Ok(Option::<Number>::deserialize(deserializer)?.map(|number| match number {
+        Number::Itself(number) => number.to_string(),
+        Number::Text(text) => text,
+    }))
 }
 
 /// A path, or a list of paths.

@@ -199,6 +199,13 @@ fn check_tag_keys(context: &Context) -> Result<(), Box<ErrorReport>> {
     Err(invalid(Code::ContextInvalid, message, "environmentTagKey"))
 }
 
+/// The most notifications that the context allows.
+fn whole_number(text: &str) -> Result<usize, Box<ErrorReport>> {
+    text.trim().parse().map_err(|_| {
+        invalid(Code::ContextInvalid, format!("maxAlerts must be a whole number from 0, found '{text}'."), "maxAlerts")
+    })
+}
+
 /// What is said of rehearsals. Members that are about one are nothing without it.
 fn rehearsal(context: &Context) -> Result<Option<RehearsalContext>, Box<ErrorReport>> {
     let at_most = timeout(context.rehearse_for.as_deref(), "rehearseFor")?;
@@ -218,7 +225,7 @@ fn rehearsal(context: &Context) -> Result<Option<RehearsalContext>, Box<ErrorRep
         let message = "Azure Monitor is asked for a rehearsal, and offline asks nobody. Leave one of them out.";
         return Err(invalid(Code::ContextInvalid, message.to_owned(), "rehearse"));
     }
-    let most_alerts = context.max_alerts.map(|most| usize::try_from(most).unwrap_or(usize::MAX));
+    let most_alerts = context.max_alerts.as_deref().map(whole_number).transpose()?;
     Ok(Some(RehearsalContext { over, all: context.rehearse_all.unwrap_or_default(), at_most, most_alerts }))
 }
 
@@ -412,7 +419,7 @@ mod tests {
         for member in CONTEXT_MEMBERS.iter().filter(|member| member.guards()) {
             let variable = context(json!({"settings": {}, "environment": {member.variable: ""}}));
             assert_eq!(variable.err(), Some(said(member.variable)));
-            if !matches!(member.kind, ContextMemberKind::Flag | ContextMemberKind::Number) {
+            if member.kind != ContextMemberKind::Flag {
                 let request = context(
                     json!({"settings": {}, "context": {member.name: ""}, "environment": {member.variable: "x"}}),
                 );

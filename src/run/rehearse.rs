@@ -40,6 +40,7 @@ pub(super) async fn rehearse(
     let span = Span::before(now as i64, (wanted.over.as_secs() / 60) as i64);
     let candidates = candidates(planned, wanted, span);
     if candidates.is_empty() {
+        host.verbose("No alert rule is created or changed, so none is rehearsed; rehearseAll is for those that stay as they are.");
         return Ok(());
     }
     let count = candidates.len();

@@ -152,6 +152,10 @@ fn contexts_that_make_no_sense_are_refused() {
     assert_eq!(refused(json!({"rehearse": "30m"})), "rehearse must be from 1h to 30d, found '30m'.");
     assert!(refused(json!({"rehearse": "a week"})).starts_with("'a week' is not a valid duration"));
     assert!(refused(json!({"rehearse": "7d", "offline": true})).starts_with("Azure Monitor is asked for a rehearsal"));
+    assert_eq!(
+        refused(json!({"rehearse": "7d", "maxAlerts": "many"})),
+        "maxAlerts must be a whole number from 0, found 'many'."
+    );
     assert!(refused(json!({"maxAlerts": 3})).starts_with("maxAlerts counts the alerts of a rehearsal"));
 }
 

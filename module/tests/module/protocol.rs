@@ -47,12 +47,8 @@ fn the_module_fills_every_member_of_the_request() {
 fn the_engine_reads_what_the_module_writes() {
     let mut context = Map::new();
     for member in svc_engine::run::registry::CONTEXT_MEMBERS {
-        let value = match member.kind {
-            ContextMemberKind::Flag => json!(false),
-            ContextMemberKind::Number => json!("7"),
-            _ => json!("text"),
-        };
-        context.insert(member.name.to_owned(), value);
+        let flag = member.kind == ContextMemberKind::Flag;
+        context.insert(member.name.to_owned(), if flag { json!(false) } else { json!("text") });
     }
     let requests = [
         json!({ "whatIf": true, "settingsFile": "/work/storage.yml", "omitTags": false, "context": {}, "environment": {}, "azSession": null }),
