@@ -20,6 +20,7 @@ use serde_json::{Value, json};
 
 /// The provider of metrics, the activity log and queries.
 const MONITOR: &str = "Microsoft.Insights";
+const GRAPH: &str = "Microsoft.ResourceGraph";
 const EVENT_TYPES: &str = "Microsoft.Insights/eventtypes";
 
 /// A request as it came in.
@@ -34,6 +35,8 @@ pub(super) struct Request<'a> {
     pub(super) base: &'a str,
     /// The header `If-Match`.
     pub(super) if_match: Option<&'a str>,
+    /// The client that sent it.
+    pub(super) author: telemetry::Author<'a>,
 }
 
 /// What holds for every request.
@@ -45,12 +48,27 @@ pub(super) struct Rules<'a> {
 
 /// Carries a request out on a state that has been brought up to the present.
 pub(super) fn handle(state: &mut State, request: &Request<'_>, rules: &Rules<'_>) -> Answer {
+    let written = written(request);
+    let before = written.as_ref().and_then(|id| state.get(&id.key())).map(|resource| resource.body.clone());
     let answer = route(state, request, rules, Moment::now()).unwrap_or_else(Answer::from);
+    if let (Some(id), Some(before), 200..=299) = (&written, before, answer.status) {
+        let after = state.get(&id.key()).map(|resource| resource.body.clone());
+        telemetry::record(state, id, request.method, (&before, after.as_ref()), request.author);
+    }
     if request.method != "HEAD" {
         return answer;
     }
     // HEAD asks whether something is there: 204 or the status of the refusal, never a body.
     Answer { status: if answer.status == 200 { 204 } else { answer.status }, body: None, ..answer }
+}
+
+/// The resource that a request writes or deletes.
+fn written(request: &Request<'_>) -> Option<ResourceId> {
+    let (path, _) = request.url.split_once('?').unwrap_or((request.url, ""));
+    match ArmPath::parse(path).filter(|_| matches!(request.method, "PUT" | "PATCH" | "DELETE")) {
+        Some(ArmPath::Resource(id)) => Some(id),
+        _ => None,
+    }
 }
 
 fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Moment) -> Result<Answer, Refusal> {
@@ -117,7 +135,7 @@ fn route(state: &mut State, request: &Request<'_>, rules: &Rules<'_>, now: Momen
     }
 }
 
-/// The answer to a question about the past: values of metrics, events of the activity log, a log query. None for other words.
+/// The answer to a question about the past: values of metrics, events of the activity log, a log query, who has changed what. None for other words.
 fn of_the_past(
     state: &State,
     scope: &ResourceId,
@@ -140,6 +158,11 @@ fn of_the_past(
         }
         ("POST", "logs") if is_monitor => {
             Some(json_body(request.body).and_then(|body| telemetry::query(state, scope, &body)))
+        }
+        ("POST", "resources")
+            if scope.subscription.is_none() && namespace.is_some_and(|name| name.eq_ignore_ascii_case(GRAPH)) =>
+        {
+            Some(json_body(request.body).and_then(|body| telemetry::graph(state, &body)))
         }
         _ => None,
     }

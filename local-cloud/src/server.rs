@@ -11,6 +11,7 @@ use super::routes::{self, Request, Rules};
 use super::saving::Saved;
 use super::state::State;
 use super::store::{StateFile, apart};
+use super::telemetry::Author;
 use super::token_buckets::{self, Buckets, Kind};
 use super::{LocalCloud, LocalCloudError, LocalCloudOptions, Throttling, directory};
 use bytes::Bytes;
@@ -320,8 +321,10 @@ async fn respond(shared: &Shared, request: &RecordedRequest, body: &[u8], header
 /// Carries a request out and waits until what it changed is on disk.
 async fn carry_out(shared: &Shared, request: &RecordedRequest, body: &[u8], headers: &HeaderMap) -> Answer {
     let rules = Rules { faults: &shared.faults, operation_time: shared.operation_time, paging: shared.paging };
-    let (base, if_match) = (base(shared, headers), headers.get("if-match").and_then(|value| value.to_str().ok()));
-    let request = Request { method: &request.method, url: &request.url, body, base: &base, if_match };
+    let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+    let author = Author { authorization: header("authorization"), user_agent: header("user-agent") };
+    let (base, if_match) = (base(shared, headers), header("if-match"));
+    let request = Request { method: &request.method, url: &request.url, body, base: &base, if_match, author };
     let (answer, before, after) = shared.with_state(|state| {
         let before = state.revision();
         let answer = routes::handle(state, &request, &rules);

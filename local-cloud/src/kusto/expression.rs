@@ -186,11 +186,17 @@ impl<'a, 'q> Reader<'a, 'q> {
             }
             Kind::Sign => return Err(format!("a value expected, found {}", token.text)),
         };
-        while self.takes("[") {
-            found = Expression::Index(Box::new(found), Box::new(self.expression()?));
-            self.expect("]")?;
+        loop {
+            if self.takes("[") {
+                found = Expression::Index(Box::new(found), Box::new(self.expression()?));
+                self.expect("]")?;
+            } else if self.takes(".") {
+                let member = Expression::Literal(Value::Text(self.name()?.to_owned()));
+                found = Expression::Index(Box::new(found), Box::new(member));
+            } else {
+                return Ok(found);
+            }
         }
-        Ok(found)
     }
 
     /// What is between brackets of which the first is read; `*` is a column here.

@@ -69,6 +69,7 @@ fn queries_have_results() {
         ("Event | project Größe = EventID | where Größe == 3 | project Größe", &["3.0"]),
         ("Event | take 1 | project T = bin(TimeGenerated, 0m)", &["null"]),
         ("Event | sort by EventID desc | take 1 | project EventID;", &["3.0"]),
+        ("Event | take 1 | project Of = tostring(todynamic('{\"a\": {\"b\": [\"c\"]}}').a.b[0])", &["c"]),
     ] {
         assert_eq!(
             result(query).as_deref(),

@@ -1,13 +1,15 @@
-//! What Azure Monitor keeps of the past: values of metrics, the activity log, tables of workspaces. Nothing here comes into being by
-//! itself; it is imported, and asked for.
+//! What Azure Monitor keeps of the past: values of metrics, the activity log, tables of workspaces. It is imported, and asked
+//! for; only who has changed what is noted as it happens.
 
 mod activity_log;
+mod changes;
 mod import;
 mod metrics;
 mod queries;
 mod tables;
 
 pub(super) use activity_log::events;
+pub(super) use changes::{Author, graph, record};
 pub(super) use import::import;
 pub(super) use metrics::{of_resource, of_subscription};
 pub(super) use queries::query;
@@ -26,6 +28,9 @@ pub(super) struct Telemetry {
     /// As Azure answers them, in no order.
     pub(super) activity_log: Vec<Map<String, Value>>,
     pub(super) tables: Vec<Table>,
+    /// What was changed by requests, the oldest first: the `properties` of rows of `resourcechanges`, each with the application of its token.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) changes: Vec<Map<String, Value>>,
 }
 
 /// Some time of one time series of a metric. Of two that overlap, the later one counts.

@@ -7,6 +7,7 @@ mod api_management;
 mod authorization;
 mod azure_spellings;
 mod bastion_hosts;
+mod changes;
 mod children;
 mod collections;
 mod common;
