@@ -103,13 +103,15 @@ fn inputs_that_are_none_are_told() {
     }
 }
 
-/// A `gh` that lists the comments of `comments.txt`, an id, an author and a first line each, and keeps what it was called with otherwise, and the text of the comment.
+/// A `gh` that lists the comments or issues of `comments.txt`, an id, an author and a first line each, knows the text of `body.md`, and keeps what it was called
+/// with otherwise, and the texts that it was given.
 fn fake_gh(folder: &Folder) {
     std::fs::create_dir_all(folder.path("bin")).unwrap();
     let (listed, kept) =
         (folder.path("comments.txt").display().to_string(), folder.path("called").display().to_string());
+    let body = folder.path("body.md").display().to_string();
     let text = format!(
-        "#!/bin/sh\ncase $* in\n*graphql*) echo robot ;;\n*--paginate*) cat {listed} || exit 1 ;;\n*) echo \"$@\" >>{kept}.txt && cat >{kept}.md ;;\nesac\n"
+        "#!/bin/sh\ncase $* in\n*graphql*) echo robot ;;\n*--paginate*) cat {listed} || exit 1 ;;\n*--jq*) cat {body} ;;\n*) echo \"$@\" >>{kept}.txt && cat >>{kept}.md ;;\nesac\n"
     );
     folder.write("bin/gh", &text);
     std::fs::set_permissions(folder.path("bin/gh"), std::fs::Permissions::from_mode(0o755)).unwrap();
@@ -124,13 +126,95 @@ const PULL_REQUEST: [(&str, &str); 6] = [
     ("TITLE", "Production"),
 ];
 
-/// Comments, and tells what `gh` was called with and the text of the comment; none where it was not called.
-fn comment(folder: &Folder) -> Option<(String, String)> {
-    let output = run(folder, "comment", &PULL_REQUEST);
+/// Runs a script that tells something, and tells what `gh` was called with and the text that it was given; none where it was not called.
+fn telling(folder: &Folder, script: &str) -> Option<(String, String)> {
+    let output = run(folder, script, &PULL_REQUEST);
     assert_eq!(output.status, 0, "{output:?}");
-    let called = std::fs::read_to_string(folder.path("called.txt")).ok()?;
-    std::fs::remove_file(folder.path("called.txt")).unwrap();
-    Some((called, std::fs::read_to_string(folder.path("called.md")).unwrap()))
+    let taken = |name: &str| {
+        let text = std::fs::read_to_string(folder.path(name)).ok()?;
+        std::fs::remove_file(folder.path(name)).unwrap();
+        Some(text)
+    };
+    Some((taken("called.txt")?, taken("called.md")?))
+}
+
+fn comment(folder: &Folder) -> Option<(String, String)> {
+    telling(folder, "comment")
+}
+
+/// Two nights, one edit more in the second, and the night after everything was set right.
+#[test]
+fn drift_is_one_issue_until_nothing_differs() {
+    let folder = checked_out();
+    fake_gh(&folder);
+    folder.write(
+        "comments.txt",
+        "1 robot Something else.\n2 somebody <!-- svc drift: plan, production, Production -->\n",
+    );
+    let drift = || {
+        let output = run(&folder, "run", &[("COMMAND", "drift"), ("DOCUMENTS", "storage.yml")]);
+        assert_eq!(output.status, 0, "{output:?}");
+        outputs(&folder)
+    };
+    assert_eq!(telling(&folder, "issue"), None, "nothing was compared");
+    assert_eq!(run(&folder, "run", &[("COMMAND", "apply"), ("DOCUMENTS", "storage.yml")]).status, 0);
+    outputs(&folder);
+    assert_eq!(drift(), "changes=false\n");
+    assert_eq!(telling(&folder, "issue"), None);
+    let edit = |from: &str, to: &str| {
+        let state = std::fs::read_to_string(folder.path(".svc/local-cloud.json")).unwrap();
+        assert!(state.contains(from), "{from}");
+        folder.write(".svc/local-cloud.json", &state.replace(from, to));
+    };
+    edit("TLS1_2", "TLS1_0");
+    assert_eq!(drift(), "changes=true\n");
+    let (called, text) = telling(&folder, "issue").unwrap();
+    assert_eq!(
+        called,
+        "api --silent --method POST repos/shop/environment/issues --field title=Production --field body=@-\n"
+    );
+    let marker = "<!-- svc drift: plan, production, Production -->";
+    assert!(text.starts_with(&format!("{marker}\n## Drift of ")) && text.contains("TLS1"), "{text}");
+    assert!(
+        text.ends_with("From the [last comparison](https://github.com/shop/environment/actions/runs/8).\n"),
+        "{text}"
+    );
+    // The second night: the same difference, and nobody is told twice.
+    folder.write("comments.txt", &format!("7 robot {marker}\r\n"));
+    folder.write("body.md", &text);
+    assert_eq!(drift(), "changes=true\n");
+    let (called, same) = telling(&folder, "issue").unwrap();
+    assert_eq!(
+        (called.as_str(), &same),
+        ("api --silent --method PATCH repos/shop/environment/issues/7 --field body=@-\n", &text)
+    );
+    edit("\"supportsHttpsTrafficOnly\":true", "\"supportsHttpsTrafficOnly\":false");
+    drift();
+    let (called, told) = telling(&folder, "issue").unwrap();
+    assert_eq!(
+        called.lines().last(),
+        Some("api --silent --method POST repos/shop/environment/issues/7/comments --field body=@-")
+    );
+    assert!(told.ends_with("Since the comparison before this [one](https://github.com/shop/environment/actions/runs/8): 1 new, 0 gone.\n"), "{told}");
+    edit("TLS1_0", "TLS1_2");
+    edit("\"supportsHttpsTrafficOnly\":false", "\"supportsHttpsTrafficOnly\":true");
+    assert_eq!(drift(), "changes=false\n");
+    let (called, told) = telling(&folder, "issue").unwrap();
+    assert_eq!(
+        called.lines().last(),
+        Some("api --silent --method PATCH repos/shop/environment/issues/7 --field state=closed --field body=@-")
+    );
+    assert!(told.starts_with("Nothing differs any more"), "{told}");
+}
+
+#[test]
+fn a_comparison_that_failed_says_nothing_and_closes_nothing() {
+    let folder = checked_out();
+    fake_gh(&folder);
+    folder.write("comments.txt", "7 robot <!-- svc drift: plan, production, Production -->\n");
+    folder.write("plans/drift.md", "## Drift of yesterday\n");
+    assert_eq!(run(&folder, "run", &[("COMMAND", "drift"), ("DOCUMENTS", "missing.yml")]).status, 2);
+    assert_eq!(telling(&folder, "issue"), None);
 }
 
 #[test]
@@ -279,7 +363,7 @@ fn each_step_gives_its_script_the_variables_that_it_reads() {
         assert_eq!(given, read, "{name}");
         seen += 1;
     }
-    assert_eq!(seen, 3);
+    assert_eq!(seen, 4);
 }
 
 #[test]
