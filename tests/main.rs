@@ -25,6 +25,7 @@ mod examples;
 mod export;
 mod failures;
 mod generated;
+mod incidents;
 mod meanwhile;
 mod migration;
 mod monitor;

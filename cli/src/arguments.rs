@@ -122,7 +122,11 @@ pub(super) fn context_member(member: &'static ContextMember) -> Arg {
                 values => arg.value_parser(Offered(values)).hide_possible_values(true),
             };
             // A list of PowerShell's, or the option more than once.
-            if kind == ContextMemberKind::Paths { arg.action(ArgAction::Append).value_delimiter(',') } else { arg }
+            if matches!(kind, ContextMemberKind::Paths | ContextMemberKind::Texts) {
+                arg.action(ArgAction::Append).value_delimiter(',')
+            } else {
+                arg
+            }
         }
     };
     arg.help_heading("Context")

@@ -116,6 +116,12 @@ impl Session {
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
 
+    /// Compares what exists with the documents of a request. Returns the exit status, which says whether anything differs.
+    pub(super) fn compare(&mut self, request: &Value) -> ExitStatus {
+        let outcome = self.follow(Work::Compare, request, Answers::None);
+        self.status(&outcome, true)
+    }
+
     /// Checks the documents of a request. Returns the exit status.
     pub(super) fn validate(&mut self, job: Job, request: &Value) -> ExitStatus {
         let outcome = self.follow(Work::Validate(job), request, Answers::None);
@@ -287,6 +293,7 @@ impl Outcome {
             }
             Message::Error(_) => self.failed = true,
             Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),
+            Message::Drift(drift) => self.differs |= drift.has_differences,
             Message::Result(counts) => self.differs |= counts.kept > 0,
             Message::Document { text, differences, .. } => {
                 self.written = Some(text.clone());

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use svc_engine::protocol::{Action, Counts, ErrorReport, FilePlace, FindingReport, Message};
-use svc_engine::report::{markdown_cell, markdown_code};
+use svc_engine::report::{self, markdown_cell, markdown_code};
 
-use super::output::{Line, complain, say_raw};
+use super::output::{Line, complain, say, say_raw};
 use super::render::{Renderer, Text};
 
 /// How large the summary of a step may be: 1 MiB (GitHub: "Workflow commands", "Step isolation and limits").
@@ -161,6 +161,16 @@ impl Renderer for Github {
             Message::Result(counts) => {
                 self.counts = Some(*counts);
                 self.text.show(&Message::Result(*counts));
+            }
+            Message::Drift(drift) => {
+                for difference in &drift.differences {
+                    let name = report::name(&difference.resource_id, &difference.label);
+                    self.warning(&format!("{name}: {}", difference.sentence), difference.place.as_ref());
+                }
+                drift.kept.iter().for_each(|kept| self.warning(&kept.reason, kept.place.as_ref()));
+                // The comparison in the summary has them as well.
+                self.in_plan = Some(self.problems.len());
+                say(drift.sentence.as_str());
             }
             message => self.text.show(message),
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use console::{Style, Term, colors_enabled_stderr};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::{Action, ActionKind, ErrorReport, FindingReport, MadeWith, Message};
+use svc_engine::protocol::{Action, ActionKind, Drift, ErrorReport, FindingReport, MadeWith, Message};
 use svc_engine::report::{self, Layout};
 
 use super::findings::Documents;
@@ -179,6 +179,21 @@ impl Text {
         });
     }
 
+    /// What differs, resource by resource, and the sentence last; `--quiet` leaves the sentence.
+    fn drift(&mut self, drift: &Drift) {
+        self.finish();
+        let mut last = None;
+        for difference in drift.differences.iter().filter(|_| !self.quiet) {
+            if last.replace(&difference.resource_id) != Some(&difference.resource_id) {
+                say(report::name(&difference.resource_id, &difference.label));
+            }
+            let origin = difference.origin.as_deref().map(|origin| format!("  {origin}")).unwrap_or_default();
+            say(format!("    {}{origin}", difference.sentence));
+        }
+        drift.kept.iter().for_each(|kept| self.warning(&kept.reason));
+        say(drift.sentence.as_str());
+    }
+
     fn error(&self, report: &ErrorReport) {
         let code = format!("ERROR {}:", report.code);
         let is_in_file = report.findings.iter().any(|finding| finding.line.is_some());
@@ -314,9 +329,8 @@ impl Renderer for Text {
                 self.progress.end(*activity_id, Instant::now());
             }
             Message::Progress { activity_id, activity, status, current_operation, percent, under_way, .. } => {
-                let current = current_operation.as_deref();
-                let report = Report { id: *activity_id, activity, status, current, percent: *percent, under_way };
-                self.progress.show(&report, Instant::now());
+                let (id, current, percent) = (*activity_id, current_operation.as_deref(), *percent);
+                self.progress.show(&Report { id, activity, status, current, percent, under_way }, Instant::now());
             }
             Message::Plan { actions, .. } => self.plan(actions),
             Message::Resource(report) => {
@@ -338,6 +352,7 @@ impl Renderer for Text {
                     self.above_bars(|| say(format!("    {}", rehearsal.sentence)));
                 }
             }
+            Message::Drift(drift) => self.drift(drift),
             Message::Template(report) => {
                 self.finish();
                 template::show(report, self.quiet);

@@ -171,6 +171,10 @@ fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
                 let paths = paths.collect::<Result<Vec<PathBuf>, Problem>>()?;
                 (!paths.is_empty()).then(|| json!(paths))
             }
+            ContextMemberKind::Texts => {
+                let given = matches.try_get_many::<String>(member.parameter).ok().flatten();
+                given.map(|texts| json!(texts.collect::<Vec<_>>()))
+            }
             kind if kind.is_path() => {
                 match given::<String>(member.parameter, matches).filter(|path| !path.is_empty()) {
                     Some(path) => Some(json!(absolute(path)?)),

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{Action, ErrorReport, FindingReport, Message, Warning, escaped_json};
+use svc_engine::protocol::{Action, Difference, ErrorReport, FindingReport, Message, Warning, escaped_json};
 use url::Url;
 
 use super::output::{complain, prompt, say_raw};
@@ -25,6 +25,9 @@ pub(super) struct Sarif {
 
 /// The rule of a warning without a code.
 const WARNING: (&str, &str) = ("Warning", "Something the user should know although the document is valid.");
+
+/// The rule of a difference.
+const DRIFT: (&str, &str) = ("Drift", "What exists is not what the document says.");
 
 impl Sarif {
     fn rule(&mut self, id: &str, help: &str) -> usize {
@@ -69,6 +72,17 @@ impl Sarif {
         let (id, help) = warning.code.map_or(WARNING, |code| (code.as_str(), code.help()));
         let rule = self.rule(id, help);
         self.result(id, rule, "warning", message, location);
+    }
+
+    fn difference(&mut self, difference: &Difference) {
+        let file = difference.place.as_ref().map(|place| PathBuf::from(&place.file));
+        let region = difference.place.as_ref().map(|place| (place.line, place.column));
+        let rule = self.rule(DRIFT.0, DRIFT.1);
+        let message = format!("{} {}: {}", difference.label, difference.full_name, difference.sentence);
+        self.result(DRIFT.0, rule, "warning", &message, location(file.as_deref(), region));
+        if let Some(result) = self.results.last_mut() {
+            result["partialFingerprints"] = json!({ "svcDifference/v1": difference.fingerprint });
+        }
     }
 
     fn result(&mut self, id: &str, rule: usize, level: &str, message: &str, location: Value) {
@@ -144,6 +158,7 @@ impl Renderer for Sarif {
         match message {
             Message::Error(report) => self.error(report),
             Message::Warning(warning) => self.warning(warning),
+            Message::Drift(drift) => drift.differences.iter().for_each(|difference| self.difference(difference)),
             _ => {}
         }
     }

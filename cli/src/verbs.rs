@@ -1,4 +1,4 @@
-//! `svc plan`, `apply` and `validate`: the command is chosen by the `component` of the document.
+//! `svc plan`, `apply`, `validate` and `drift`: the command is chosen by the `component` of the document.
 
 use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgAction, ArgMatches, Command};
@@ -30,10 +30,12 @@ pub(super) enum Verb {
     Apply,
     /// Checks the documents, and contacts nothing.
     Validate,
+    /// Compares what exists with the documents, and says who has changed it.
+    Drift,
 }
 
 impl Verb {
-    const ALL: [Verb; 3] = [Verb::Plan, Verb::Apply, Verb::Validate];
+    const ALL: [Verb; 4] = [Verb::Plan, Verb::Apply, Verb::Validate, Verb::Drift];
 
     /// The verb with this name.
     pub(super) fn called(name: &str) -> Option<Verb> {
@@ -45,6 +47,7 @@ impl Verb {
             Verb::Plan => "plan",
             Verb::Apply => "apply",
             Verb::Validate => "validate",
+            Verb::Drift => "drift",
         }
     }
 
@@ -53,6 +56,9 @@ impl Verb {
             Verb::Plan => "Shows what settings documents would change, and changes nothing.",
             Verb::Apply => "Deploys settings documents, several of them as one environment.",
             Verb::Validate => "Checks settings documents and contacts nothing.",
+            Verb::Drift => {
+                "Compares what exists with settings documents, says who has changed it, and changes nothing."
+            }
         }
     }
 
@@ -75,12 +81,23 @@ impl Verb {
                 ("svc validate storage.yml -o json", "Prints what is wrong for another program."),
                 ("svc validate *.yml -o sarif > svc.sarif", "Writes a log for the code scanning of a repository."),
             ],
+            Verb::Drift => &[
+                ("svc drift environment", "Shows what somebody has changed of what the documents of a folder deploy."),
+                (
+                    "svc drift environment --plan-report drift.md -q",
+                    "Writes the differences to a file, for the issue that a nightly job keeps.",
+                ),
+                ("svc drift environment -o sarif > drift.sarif", "Writes a log for the code scanning of a repository."),
+            ],
         };
         examples.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect()
     }
 
     fn details(self) -> &'static str {
         match self {
+            Verb::Drift => {
+                "Defaults count, and what left the documents is listed. Ends with status 4 where anything differs, and with 0 where nothing does. Who has changed it comes from Azure Resource Graph (14 days) and the activity log (90 days)."
+            }
             Verb::Plan | Verb::Apply => {
                 "The command is the one that the document names in 'component', such as storage or Iaas.Storage."
             }
@@ -96,14 +113,14 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
     Verb::ALL.into_iter().map(|verb| {
         let takes_option = |argument: &Arg| match argument.get_id().as_str() {
             "WhatIf" => verb == Verb::Plan,
-            "Full" => verb != Verb::Validate,
+            "Full" => matches!(verb, Verb::Plan | Verb::Apply),
             "Confirm" => verb == Verb::Apply,
-            "DetailedExitcode" => verb != Verb::Validate,
+            "DetailedExitcode" => matches!(verb, Verb::Plan | Verb::Apply),
             _ => true,
         };
         let common =
             of_every_command().into_iter().filter(takes_option).map(|argument| match argument.get_id().as_str() {
-                "Output" if verb == Verb::Validate => of_validate(argument.short('o')),
+                "Output" if matches!(verb, Verb::Validate | Verb::Drift) => of_validate(argument.short('o')),
                 "Output" => argument.short('o'),
                 "WhatIf" => argument.help("Says what this does by itself: nothing is changed."),
                 _ => argument,
@@ -152,7 +169,7 @@ pub(super) fn documents() -> [Arg; 2] {
     ]
 }
 
-/// The forms of output that only `validate` has beside those of every command.
+/// The forms of output that `validate` and `drift` have beside those of every command.
 fn of_validate(argument: Arg) -> Arg {
     argument.value_parser(PossibleValuesParser::new(["text", "json", "github", "sarif"])).help(
         "json prints the messages of the engine to standard output, one per line; github adds annotations and the summary of the job to the text; sarif prints one log for code scanning.",
@@ -163,6 +180,16 @@ fn of_validate(argument: Arg) -> Arg {
 pub(super) fn run(verb: Verb, matches: &ArgMatches) -> ExitStatus {
     let mut session = Session::begin(verb.name(), matches);
     let chosen = chosen(verb, matches);
+    if verb == Verb::Drift {
+        let status = match chosen {
+            Ok((_, request)) => session.compare(&request),
+            Err(problem) => session.refuse(problem),
+        };
+        if !ExitStatus::SIGNALS.contains(&status) {
+            session.conclude();
+        }
+        return status;
+    }
     if verb != Verb::Validate {
         return match chosen {
             Ok((job, request)) => session.deploy(job, &request, matches),

@@ -89,6 +89,14 @@ pub extern "C" fn svc_export_template(request: Str<'_>) -> u64 {
     guard(0, || operations::open(run::start(Start::new(Work::Template, request.to_bytes()))))
 }
 
+/// Starts Compare-SvcDeployment and returns the id of the operation at once. It takes the documents of svc_new_deployment, and says in one
+/// message what exists otherwise, and who has changed it. Nothing is changed. The rest is as with svc_new_deployment.
+#[ffi_export]
+pub extern "C" fn svc_compare_deployment(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start(Start::new(Work::Compare, request.to_bytes()))))
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -7,9 +7,10 @@ use std::path::Path;
 use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FilePlace, FindingCode,
-    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Rehearsal, ResourceReport, Sampled, Target,
-    TemplateCall, TemplateParameter, TemplateReport, UnchangedReport, UnderWay, Warning,
+    Action, ActionKind, Attribution, Code, Confirm, Counts, Difference, DifferenceKind, Drift, ErrorReport,
+    FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, Kept, MadeWith, Message, PLAN_FORMAT,
+    PropertyChange, Rehearsal, ResourceReport, Sampled, Target, TemplateCall, TemplateParameter, TemplateReport,
+    UnchangedReport, UnderWay, Warning,
 };
 
 fn schema() -> Validator {
@@ -122,6 +123,40 @@ fn messages(full: bool) -> Vec<Message> {
         project_files: if full { vec![text("_names/tokens.yml")] } else { Vec::new() },
         left_out: usize::from(full),
     };
+    let kept = Kept {
+        resource_id: resource_id(),
+        resource_type: text("Microsoft.Storage/storageAccounts"),
+        label: text("storage account"),
+        full_name: text("a"),
+        path: text(if full { "sku.name" } else { "" }),
+        wanted: optional("\"Standard_ZRS\""),
+        existing: optional("\"Standard_LRS\""),
+        orphan: full,
+        reason: text("It stays as it is."),
+        place: place.clone(),
+        document: optional("/shop/storage.yml"),
+    };
+    let difference = Difference {
+        fingerprint: text("0123456789abcdef"),
+        kind: DifferenceKind::Changed,
+        resource_id: resource_id(),
+        resource_type: text("Microsoft.Storage/storageAccounts"),
+        label: text("storage account"),
+        full_name: text("a"),
+        path: text("properties.minimumTlsVersion"),
+        wanted: optional("\"TLS1_2\""),
+        existing: optional("\"TLS1_0\""),
+        origin: optional("storage.yml:12:5"),
+        place: place.clone(),
+        document: optional("/shop/storage.yml"),
+        changed: full.then(|| Attribution {
+            by: optional("jane@contoso.com"),
+            client: optional("Azure Portal"),
+            operation: text("microsoft.storage/storageaccounts/write"),
+            at: text("2026-11-21T22:14:00Z"),
+        }),
+        sentence: text("properties.minimumTlsVersion: TLS1_2 -> TLS1_0"),
+    };
     vec![
         Message::Verbose { message: text("One.") },
         Message::Debug { message: text("Two.") },
@@ -150,23 +185,12 @@ fn messages(full: bool) -> Vec<Message> {
             completed: full.then_some(false),
         },
         Message::Target(Target { made_with: made_with.clone(), ..target.clone() }),
-        Message::Kept(Kept {
-            resource_id: resource_id(),
-            resource_type: text("Microsoft.Storage/storageAccounts"),
-            label: text("storage account"),
-            full_name: text("a"),
-            path: text(if full { "sku.name" } else { "" }),
-            wanted: optional("\"Standard_ZRS\""),
-            existing: optional("\"Standard_LRS\""),
-            reason: text("It stays as it is."),
-            place: place.clone(),
-            document: optional("/shop/storage.yml"),
-        }),
+        Message::Kept(kept.clone()),
         Message::Plan {
             format: PLAN_FORMAT,
             id: 1,
             target: full.then(|| target.clone()),
-            made_with,
+            made_with: made_with.clone(),
             refused: full,
             actions: [ActionKind::Create, ActionKind::Modify, ActionKind::Delete]
                 .map(|kind| Action { action: kind, ..action.clone() })
@@ -209,12 +233,22 @@ fn messages(full: bool) -> Vec<Message> {
             },
             differences: optional("A plan of the document is not empty: Delete a.").into_iter().collect(),
         },
+        Message::Drift(Box::new(Drift {
+            target: full.then(|| target.clone()),
+            made_with,
+            has_differences: full,
+            differences: if full { vec![difference] } else { Vec::new() },
+            kept: if full { vec![kept] } else { Vec::new() },
+            unchanged: 3,
+            sentence: text("1 changed value, 1 kept, 3 up to date."),
+        })),
         Message::Error(error),
         Message::Error(failed),
         Message::Result(Counts {
             created: 1,
             left_out: usize::from(full),
             open_defaults: usize::from(full),
+            orphans: usize::from(full),
             seconds: 2.5,
             ..Counts::default()
         }),
@@ -236,9 +270,10 @@ fn place(message: &Message) -> usize {
         Message::Template(_) => 9,
         Message::Unchanged(_) => 10,
         Message::Document { .. } => 11,
-        Message::Error(report) if report.failures.is_empty() => 12,
-        Message::Error(_) => 13,
-        Message::Result(_) => 14,
+        Message::Drift(_) => 12,
+        Message::Error(report) if report.failures.is_empty() => 13,
+        Message::Error(_) => 14,
+        Message::Result(_) => 15,
     }
 }
 

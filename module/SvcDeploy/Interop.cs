@@ -29,6 +29,7 @@ namespace SvcDeploy
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_iaas_bastion_host(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_paas_web(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_deployment(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_compare_deployment(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_settings(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_template(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
@@ -86,6 +87,7 @@ namespace SvcDeploy
                 case "New-SvcIaasBastionHost": id = Native.svc_new_iaas_bastion_host(text); break;
                 case "New-SvcPaasWeb": id = Native.svc_new_paas_web(text); break;
                 case "New-SvcDeployment": id = Native.svc_new_deployment(text); break;
+                case "Compare-SvcDeployment": id = Native.svc_compare_deployment(text); break;
                 case "Export-SvcSettings": id = Native.svc_export_settings(text); break;
                 case "Export-SvcTemplate": id = Native.svc_export_template(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
@@ -204,6 +206,8 @@ namespace Svc
         internal static string Text(IDictionary message, string name)
         {
             object value = message[name];
+            // What looks like a time has become one on the way.
+            if (value is DateTime) return ((DateTime)value).ToUniversalTime().ToString("yyyy-MM-dd'T'HH:mm:ss'Z'", CultureInfo.InvariantCulture);
             return value == null ? null : Convert.ToString(value, CultureInfo.InvariantCulture);
         }
 
@@ -332,6 +336,7 @@ namespace Svc
             Origin = Member.Text(message, "origin");
             Document = Member.Text(message, "document");
             Reason = Member.Text(message, "reason");
+            IsOrphan = true.Equals(message["orphan"]);
             var rehearsal = message["rehearsal"] as IDictionary;
             Rehearsal = rehearsal == null ? null : new Rehearsal(rehearsal);
             string kept = Member.Text(message, "path");
@@ -362,6 +367,8 @@ namespace Svc
         public string Document { get; }
         /// <summary>Why something is kept as it is, or null.</summary>
         public string Reason { get; }
+        /// <summary>Whether something is kept because it has left the documents.</summary>
+        public bool IsOrphan { get; }
         /// <summary>How often the alert rule would have fired, or null.</summary>
         public Rehearsal Rehearsal { get; }
         /// <summary>What would be different.</summary>
@@ -394,6 +401,115 @@ namespace Svc
                 default: return Action;
             }
         }
+    }
+
+    /// <summary>What exists against the documents. Nothing was changed for it.</summary>
+    public sealed class Drift
+    {
+        /// <summary>From a message.</summary>
+        public Drift(IDictionary message)
+        {
+            HasDifferences = true.Equals(message["hasDifferences"]);
+            Differences = Member.List(message, "differences", item => new Difference(item));
+            Kept = Member.List(message, "kept", item => new PlannedAction(item, "keep"));
+            Unchanged = Convert.ToInt32(message["unchanged"], CultureInfo.InvariantCulture);
+            Target = message["target"] as IDictionary ?? new Hashtable();
+            Environment = Member.Text(message, "environment");
+            Sentence = Member.Text(message, "sentence");
+        }
+
+        /// <summary>Whether anything differs.</summary>
+        public bool HasDifferences { get; }
+        /// <summary>Each property that differs, and each resource that is missing or too many.</summary>
+        public Difference[] Differences { get; }
+        /// <summary>What the documents want otherwise, or do not have, and what no run changes.</summary>
+        public PlannedAction[] Kept { get; }
+        /// <summary>How many resources are as the documents want them.</summary>
+        public int Unchanged { get; }
+        /// <summary>The subscription that was looked at.</summary>
+        public IDictionary Target { get; }
+        /// <summary>The environment that names were made for.</summary>
+        public string Environment { get; }
+        /// <summary>All of it in a sentence.</summary>
+        public string Sentence { get; }
+
+        /// <summary>The sentence.</summary>
+        public override string ToString() { return Sentence; }
+    }
+
+    /// <summary>A property, or a resource, that is not what the documents say. Wanted and Existing are JSON text.</summary>
+    public sealed class Difference
+    {
+        private readonly string sentence;
+
+        /// <summary>From an item of differences.</summary>
+        public Difference(IDictionary message)
+        {
+            var changed = message["changed"] as IDictionary ?? new Hashtable();
+            Fingerprint = Member.Text(message, "fingerprint");
+            Kind = Member.Text(message, "kind");
+            Type = Member.Text(message, "type");
+            Label = Member.Text(message, "label");
+            FullName = Member.Text(message, "fullName");
+            Id = Member.Text(message, "resourceId");
+            Path = Member.Text(message, "path");
+            Wanted = Member.Text(message, "wanted");
+            Existing = Member.Text(message, "existing");
+            Origin = Member.Text(message, "origin");
+            File = Member.Text(message, "file");
+            Line = Member.Number(message, "line");
+            Column = Member.Number(message, "column");
+            Document = Member.Text(message, "document");
+            By = Member.Text(changed, "by");
+            Client = Member.Text(changed, "client");
+            Operation = Member.Text(changed, "operation");
+            At = Member.Text(changed, "at");
+            sentence = Member.Text(message, "sentence");
+        }
+
+        /// <summary>The same in every comparison, whatever the values are.</summary>
+        public string Fingerprint { get; }
+        /// <summary>changed, missing or surplus.</summary>
+        public string Kind { get; }
+        /// <summary>The type of the resource.</summary>
+        public string Type { get; }
+        /// <summary>What people call the type.</summary>
+        public string Label { get; }
+        /// <summary>The name of the resource.</summary>
+        public string Name { get { return Member.Last(FullName); } }
+        /// <summary>The name with those of its parents.</summary>
+        public string FullName { get; }
+        /// <summary>The resource group, or null.</summary>
+        public string ResourceGroup { get { return Member.GroupOf(Id); } }
+        /// <summary>The resource ID.</summary>
+        public string Id { get; }
+        /// <summary>The property; empty where it is the resource as a whole.</summary>
+        public string Path { get; }
+        /// <summary>What the documents or defaults want, or null.</summary>
+        public string Wanted { get; }
+        /// <summary>What exists, or null.</summary>
+        public string Existing { get; }
+        /// <summary>The setting, or null.</summary>
+        public string Origin { get; }
+        /// <summary>The file of the setting or of its resource, or null.</summary>
+        public string File { get; }
+        /// <summary>The line, or null.</summary>
+        public long? Line { get; }
+        /// <summary>The column, or null.</summary>
+        public long? Column { get; }
+        /// <summary>The document of a deployment, or null.</summary>
+        public string Document { get; }
+        /// <summary>Who has changed it; null where Azure does not tell.</summary>
+        public string By { get; }
+        /// <summary>With which client, or null.</summary>
+        public string Client { get; }
+        /// <summary>The operation, or null.</summary>
+        public string Operation { get; }
+        /// <summary>When (RFC 3339), or null.</summary>
+        public string At { get; }
+
+        /// <summary>The resource, and what is different.</summary>
+        public override string ToString() { return Label + " '" + FullName + "': " + sentence; }
     }
 
     /// <summary>What a command has done with a resource.</summary>

@@ -19,6 +19,7 @@
         'New-SvcIaasBastionHost'
         'New-SvcPaasWeb'
         'New-SvcDeployment'
+        'Compare-SvcDeployment'
         'Export-SvcSettings'
         'Export-SvcTemplate'
         'Set-SvcContext'

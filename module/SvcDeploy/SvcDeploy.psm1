@@ -71,6 +71,12 @@ $script:ContextMember = @(
     @{ Name = 'rehearseAll'; Parameter = 'RehearseAll'; Kind = 'flag'; Variables = @('SVC_REHEARSE_ALL'); FromAz = $false; Guards = $false; Default = 'false' }
     @{ Name = 'rehearseFor'; Parameter = 'RehearseFor'; Kind = 'duration'; Variables = @('SVC_REHEARSE_FOR'); FromAz = $false; Guards = $false; Default = $null }
     @{ Name = 'maxAlerts'; Parameter = 'MaxAlerts'; Kind = 'number'; Variables = @('SVC_MAX_ALERTS'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'only'; Parameter = 'Only'; Kind = 'texts'; Variables = @('SVC_ONLY'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'except'; Parameter = 'Except'; Kind = 'texts'; Variables = @('SVC_EXCEPT'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'prune'; Parameter = 'Prune'; Kind = 'flag'; Variables = @('SVC_PRUNE'); FromAz = $false; Guards = $true; Default = 'false' }
+    @{ Name = 'noDelete'; Parameter = 'NoDelete'; Kind = 'flag'; Variables = @('SVC_NO_DELETE'); FromAz = $false; Guards = $true; Default = 'false' }
+    @{ Name = 'maxChanges'; Parameter = 'MaxChanges'; Kind = 'number'; Variables = @('SVC_MAX_CHANGES'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'maxDeletes'; Parameter = 'MaxDeletes'; Kind = 'number'; Variables = @('SVC_MAX_DELETES'); FromAz = $false; Guards = $true; Default = $null }
 )
 
 function Get-SvcModuleLibraryPath {
@@ -551,6 +557,7 @@ function Receive-SvcModuleMessage {
         }
         'resource' { [Svc.DeployedResource]::new($Message, $Message['action']) }
         'template' { ConvertTo-SvcModuleTemplate -Message $Message }
+        'drift' { [Svc.Drift]::new($Message) }
         'unchanged' { if ([bool] $WhatIfPreference) { [Svc.PlannedAction]::new($Message, 'unchanged') } else { [Svc.DeployedResource]::new($Message, 'unchanged') } }
         # For the function that has asked for it.
         'document' { $Message }
@@ -788,13 +795,35 @@ function New-SvcDeployment {
         [switch] $OmitTags
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
-    # What comes through the pipeline is one deployment, so it is collected, and run once. What cannot be collected ends the command:
+    # What comes through the pipeline is one environment, so it is collected, and run once. What cannot be collected ends the command:
     # an environment without one of its documents is another one.
     begin { $request = @{}; $ending = @{} }
     process { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleBoundDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
     end {
         Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTagOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
         Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Request $request
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+    }
+}
+
+function Compare-SvcDeployment {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [CmdletBinding(DefaultParameterSetName = 'File')]
+    [OutputType('Svc.Drift')]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
+        [switch] $OmitTags
+    )
+    dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
+    # What comes through the pipeline is one environment, so it is collected, and run once. What cannot be collected ends the command:
+    # an environment without one of its documents is another one.
+    begin { $request = @{}; $ending = @{} }
+    process { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleBoundDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
+    end {
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTagOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
+        Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Compare-SvcDeployment' -Request $request
         if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
     }
 }
@@ -964,6 +993,7 @@ function ConvertTo-SvcModuleContextValue {
                 "expected 90s, 45m or 1h30m, a [timespan], or an ISO 8601 duration such as PT45M, found '$text'"
             }
         }
+        'texts' { foreach ($item in $Value) { if (-not "$item".Trim()) { 'expected a place, a name or a type, found an empty one' } } }
         'number' { if ($text -notmatch '^[0-9]{1,9}$') { "expected a whole number from 0, found '$text'" } }
         'tagKey' {
             if ($text.Length -gt 512) { 'a tag key can have at most 512 characters' }
@@ -973,6 +1003,7 @@ function ConvertTo-SvcModuleContextValue {
     if ($problem) { Deny-SvcModuleArgument -Code 'ContextInvalid' -Message "-$($Member['Parameter']): $(@($problem)[0])." -Target $Value }
     # The comma keeps PowerShell from unrolling a list of one.
     if ('paths' -eq $kind) { return , $paths.ToArray() }
+    if ('texts' -eq $kind) { return , @(foreach ($item in $Value) { "$item".Trim() }) }
     if ('flag' -eq $kind) { $text -in 'true', '1' } else { $text }
 }
 
@@ -1091,6 +1122,12 @@ function Set-SvcContext {
         [switch] $RehearseAll,
         [string] $RehearseFor,
         [string] $MaxAlerts,
+        [string[]] $Only,
+        [string[]] $Except,
+        [switch] $Prune,
+        [switch] $NoDelete,
+        [string] $MaxChanges,
+        [string] $MaxDeletes,
         [Parameter(ValueFromPipeline)] [object] $InputObject,
         [switch] $PassThru,
         [Parameter(DontShow)] [object] $BuildId, [Parameter(DontShow)] [object] $BuildRepoName, [Parameter(DontShow)] [object] $BuildDefinitionName, [Parameter(DontShow)] [object] $BuildDefinitionNumber, [Parameter(DontShow)] [object] $ProjectConfirmation, [Parameter(DontShow)] [object] $ProjectConfigName
@@ -1115,7 +1152,7 @@ function Clear-SvcContext {
     # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
-    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'EnvironmentTagKey', 'EnforceDefaults', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged', 'Rehearse', 'RehearseAll', 'RehearseFor', 'MaxAlerts')] [string[]] $Name)
+    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'EnvironmentTagKey', 'EnforceDefaults', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged', 'Rehearse', 'RehearseAll', 'RehearseFor', 'MaxAlerts', 'Only', 'Except', 'Prune', 'NoDelete', 'MaxChanges', 'MaxDeletes')] [string[]] $Name)
     process {
         $ending = @{}
         Invoke-SvcModuleGuarded -Function 'Clear-SvcModuleContext' -Arguments @{ Cmdlet = $PSCmdlet; Name = $Name }
@@ -1156,4 +1193,4 @@ function Register-SvcModuleAlias {
     }
 }
 
-Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'
+Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Compare-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'

@@ -1,8 +1,8 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
 use svc_engine::run::registry::{
-    ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, ParameterSet, all_commands, az_cloud_names,
-    cloud_names, completions_of, default_of, path_variables, plan_extensions,
+    COMPARE, ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, ParameterSet, all_commands,
+    az_cloud_names, cloud_names, completions_of, default_of, path_variables, plan_extensions,
 };
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, WITHOUT_ALIAS};
@@ -78,13 +78,15 @@ fn kind_name(kind: ContextMemberKind) -> &'static str {
         ContextMemberKind::Duration => "duration",
         ContextMemberKind::TagKey => "tagKey",
         ContextMemberKind::Number => "number",
+        ContextMemberKind::Texts => "texts",
     }
 }
 
-/// The function of a command, or of the deployment of several documents, each for a command of its own. `repository` is where the source
+/// The function of a command, of the deployment of several documents, each for a command of its own, or of their comparison. `repository` is where the source
 /// is published.
 pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
     let takes_several = command.component.is_none();
+    let changes = command.name != COMPARE.name;
     let declarations: Vec<String> =
         command.parameters.iter().map(|parameter| declaration(parameter, takes_several)).collect();
     let dynamic = legacy_switch(command).map_or_else(String::new, |switch| {
@@ -105,6 +107,8 @@ pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
             ("HELP_FILE", maml::FILE),
             ("HELP_URI", &links::help_uri(repository, command.name)),
             ("SUPPRESSIONS", suppressions(command)),
+            ("CONFIRMS", if changes { ", SupportsShouldProcess, ConfirmImpact = 'Medium'" } else { "" }),
+            ("OUTPUT", if changes { "'Svc.DeployedResource', 'Svc.PlannedAction'" } else { "'Svc.Drift'" }),
             ("PARAMETERS", &declarations.join(",\n")),
             ("DYNAMIC", &dynamic),
             ("END", END),
@@ -196,7 +200,7 @@ fn aliased() -> Vec<String> {
 fn context_declaration(member: &ContextMember) -> String {
     let type_name = match member.kind {
         ContextMemberKind::Flag => "switch",
-        ContextMemberKind::Paths => "string[]",
+        ContextMemberKind::Paths | ContextMemberKind::Texts => "string[]",
         _ => "string",
     };
     let completions: Vec<String> = completions_of(member).into_iter().map(quote).collect();

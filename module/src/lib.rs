@@ -24,7 +24,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use svc_engine::run::registry::{
-    COMMANDS, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, PROJECT_FILES, TEMPLATE, all_commands,
+    COMMANDS, COMPARE, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, PROJECT_FILES, TEMPLATE, all_commands,
 };
 
 pub use package::{Packaged, package};
@@ -121,6 +121,7 @@ fn script() -> String {
         include_str!("../templates/operation.psm1.in").to_owned(),
         fill(include_str!("../templates/messages.psm1.in"), &[("DEPLOYMENT", DEPLOYMENT.name)]),
         commands.join("\n"),
+        function::command(&COMPARE, links::repository()),
         export_function::code(links::repository()),
         template_function::function(links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
@@ -130,9 +131,9 @@ fn script() -> String {
     parts.join("\n")
 }
 
-/// Everything that starts an operation: the commands, and what writes templates and documents.
+/// Everything that starts an operation: the commands, what compares, and what writes templates and documents.
 fn started() -> impl Iterator<Item = Described> {
-    all_commands().chain([EXPORT, TEMPLATE])
+    all_commands().chain([COMPARE, EXPORT, TEMPLATE])
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {

@@ -1,7 +1,7 @@
 //! Addresses in the manifest and in the help. They come from `repository` in the workspace's Cargo.toml, and there are none
 //! while that is empty.
 
-use svc_engine::run::registry::{EXPORT, TEMPLATE};
+use svc_engine::run::registry::{COMPARE, EXPORT, TEMPLATE};
 
 use crate::template::quote;
 
@@ -24,6 +24,8 @@ pub(crate) fn help_uri(repository: Option<&str>, function: &str) -> String {
 pub(crate) fn help_page(repository: &str, function: &str) -> String {
     if function == EXPORT.name {
         page(repository, "docs/exporting.md")
+    } else if function == COMPARE.name {
+        page(repository, "docs/incidents.md")
     } else if function == TEMPLATE.name {
         page(repository, "docs/fleets.md")
     } else if crate::context_functions::CONTEXT_FUNCTIONS.iter().any(|known| known.name == function) {
@@ -54,8 +56,12 @@ mod tests {
     }
 
     #[test]
-    fn what_writes_files_has_a_page_of_its_own() {
-        for (function, file) in [("Export-SvcSettings", "exporting.md"), ("Export-SvcTemplate", "fleets.md")] {
+    fn what_is_no_command_has_a_page_of_its_own() {
+        for (function, file) in [
+            ("Export-SvcSettings", "exporting.md"),
+            ("Export-SvcTemplate", "fleets.md"),
+            ("Compare-SvcDeployment", "incidents.md"),
+        ] {
             assert_eq!(
                 help_page("https://example.org/svc", function),
                 format!("https://example.org/svc/blob/HEAD/docs/{file}")

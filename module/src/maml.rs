@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use svc_engine::protocol::alternatives;
 use svc_engine::run::registry::{
-    COMMANDS, ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, Parameter, ParameterKind,
+    COMMANDS, COMPARE, ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, Parameter, ParameterKind,
     ParameterSet, TEMPLATE, all_commands,
 };
 
@@ -110,7 +110,7 @@ impl Entry {
     fn of_context(member: &ContextMember) -> Entry {
         let type_name = match member.kind {
             ContextMemberKind::Flag => SWITCH,
-            ContextMemberKind::Paths => "String[]",
+            ContextMemberKind::Paths | ContextMemberKind::Texts => "String[]",
             _ => "String",
         };
         Entry::named(member.parameter, type_name, member.help)
@@ -297,6 +297,29 @@ fn template_topic(repository: Option<&str>) -> Topic {
     }
 }
 
+fn compare_topic(repository: Option<&str>) -> Topic {
+    let of_set = |set: ParameterSet| {
+        let belonging = COMPARE.parameters.iter().filter(|parameter| parameter.set.is_none_or(|own| own == set));
+        belonging.map(Entry::of).collect()
+    };
+    Topic {
+        name: COMPARE.name,
+        synopsis: COMPARE.synopsis,
+        description: COMPARE.description,
+        syntax: vec![of_set(ParameterSet::File), of_set(ParameterSet::Object)],
+        parameters: COMPARE.parameters.iter().map(Entry::of).collect(),
+        inputs: vec![(
+            "System.Object",
+            "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one comparison.",
+        )],
+        outputs: vec![("Svc.Drift", "The subscription, the differences, what is kept, and HasDifferences.")],
+        notes: vec!["Permissions: Reader on the subscription. Nothing is changed in Azure.".to_owned()],
+        examples: COMPARE.examples.iter().map(|example| (example.code, example.text)).collect(),
+        links: vec!["about_SvcDeploy", "New-SvcDeployment", "Set-SvcContext"],
+        online: repository.map(|repository| links::help_page(repository, COMPARE.name)),
+    }
+}
+
 fn context_topic(function: &ContextFunction, members: &[ContextMember], repository: Option<&str>) -> Topic {
     let mut parameters: Vec<Entry> =
         if function.takes_members { members.iter().map(Entry::of_context).collect() } else { Vec::new() };
@@ -331,7 +354,7 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
 pub(crate) fn file(members: &[ContextMember], repository: Option<&str>) -> String {
     let topics = all_commands()
         .map(|command| command_topic(&command, repository))
-        .chain([export_topic(repository), template_topic(repository)])
+        .chain([compare_topic(repository), export_topic(repository), template_topic(repository)])
         .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
     let items =
         element("helpItems", topics.map(|topic| topic.element())).with([("schema", "maml"), ("xmlns", "http://msh")]);
@@ -417,7 +440,7 @@ mod tests {
 
     #[test]
     fn pages_are_linked_where_the_source_is_published() {
-        let topics = all_commands().count() + 2 + CONTEXT_FUNCTIONS.len();
+        let topics = all_commands().count() + 3 + CONTEXT_FUNCTIONS.len();
         let without = file(&[], None);
         assert_eq!(without.matches("Online help").count(), 0);
         assert!(!without.contains("<maml:uri>"), "{without}");

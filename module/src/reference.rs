@@ -101,6 +101,7 @@ fn in_words(kind: ContextMemberKind) -> &'static str {
         ContextMemberKind::Duration => "duration",
         ContextMemberKind::TagKey => "key of a tag",
         ContextMemberKind::Number => "whole number",
+        ContextMemberKind::Texts => "texts",
     }
 }
 

@@ -19,7 +19,7 @@ use deletions::Look;
 pub use in_flight::InFlight;
 pub use outcome::skipped;
 use progress::Progress;
-pub use record::{Record, first_of};
+pub use record::Record;
 use schedule::{End, Running, Schedule};
 pub use sightings::Sightings;
 use step::Step;

@@ -3,10 +3,9 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::protocol::{Code, Counts, ErrorCategory, ErrorReport, FailureReport, Host, Message, ResourceReport, plural};
-
-/// How many of several names are told; the rest is counted.
-const NAMES_TOLD: usize = 3;
+use crate::protocol::{
+    Code, Counts, ErrorCategory, ErrorReport, FailureReport, Host, Message, ResourceReport, first_of, plural,
+};
 
 /// The record of one run. Clones are one record.
 #[derive(Debug, Clone, Default)]
@@ -128,17 +127,6 @@ impl State {
     }
 }
 
-/// The first three of several names, and how many more there are: `a; b; c; … and 9 more`.
-#[must_use]
-pub fn first_of(names: &[String], separator: &str) -> String {
-    match names.len().checked_sub(NAMES_TOLD) {
-        Some(more) if more > 0 => {
-            format!("{}{separator}… and {more} more", names[..NAMES_TOLD].join(separator))
-        }
-        _ => names.join(separator),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -170,13 +158,5 @@ mod tests {
         );
         assert_eq!(report.category, ErrorCategory::NotSpecified, "they differ");
         assert!(report.terminating && report.failures.len() == 2 && report.done.is_empty());
-    }
-
-    #[test]
-    fn three_names_are_told_and_the_rest_is_counted() {
-        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
-        assert_eq!(first_of(&names[..3], "; "), "a; b; c");
-        assert_eq!(first_of(&names[..4], "; "), "a; b; c; … and 1 more");
-        assert_eq!(first_of(&names, ", "), "a, b, c, … and 2 more");
     }
 }

@@ -20,6 +20,8 @@ const QUERIES: Limits = Limits { size: 200.0, per_second: 200.0 / 30.0 };
 const RESERVE: f64 = 2.0;
 /// The end of the path of a log query, which is sent like a write.
 pub(super) const LOG_QUERY: &str = "/providers/Microsoft.Insights/logs";
+/// The end of the path of a query of Azure Resource Graph: 15 in 5 seconds ("Guidance for throttled requests in Azure Resource Graph").
+pub(super) const RESOURCE_GRAPH: &str = "/providers/Microsoft.ResourceGraph/resources";
 /// Azure rounds down what it says is left.
 const ROUNDED_OFF: f64 = 0.5;
 
@@ -56,7 +58,7 @@ impl Traffic {
         match *method {
             Method::GET | Method::HEAD => Traffic::Reads,
             Method::DELETE => Traffic::Deletes,
-            _ if path.ends_with(LOG_QUERY) => Traffic::Queries,
+            _ if path.ends_with(LOG_QUERY) || path.ends_with(RESOURCE_GRAPH) => Traffic::Queries,
             _ => Traffic::Writes,
         }
     }

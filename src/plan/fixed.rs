@@ -72,7 +72,8 @@ pub(super) fn keep_what_cannot_change(resource: &Desired, existing: &Value, want
                 }
                 Otherwise::Refused(way_out) => {
                     let reason = format!("has {path} '{}', which Azure cannot {}", text(&has), goal(&asked));
-                    plan.refused.push(finding(resource, &path, &reason, way_out));
+                    let finding = finding(resource, &path, &reason, way_out);
+                    plan.refused.push((resource.id.clone(), finding));
                 }
             }
         }
@@ -249,7 +250,7 @@ mod tests {
 
     fn refused(wanted: Value, existing: Value) -> Vec<(String, String)> {
         let plan = planned(wanted, existing);
-        plan.refused.into_iter().map(|finding| (finding.place.path().to_string(), finding.message)).collect()
+        plan.refused.into_iter().map(|(_, finding)| (finding.place.path().to_string(), finding.message)).collect()
     }
 
     #[test]
@@ -362,7 +363,7 @@ mod tests {
         let world: Existing = [(other, json!({}))].into();
         let plan = plan(&[desired(wanted.clone())], &World::Known(world));
         assert_eq!(
-            plan.refused[0].message,
+            plan.refused[0].1.message,
             "the storage account 'this' in resource group 'g' has no room beside 1 other; use small"
         );
         assert!(plan.changes.is_empty());

@@ -29,6 +29,7 @@ pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, place
         path: String::new(),
         wanted: None,
         existing: None,
+        orphan: false,
         reason: reason.message,
         place: reason.place,
         document: place.document(),

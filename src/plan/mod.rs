@@ -5,6 +5,7 @@ mod change;
 mod compare;
 mod complete;
 mod defaults;
+mod drift;
 mod failure;
 mod fixed;
 mod found;
@@ -13,12 +14,14 @@ pub mod graph;
 mod kept;
 mod meanwhile;
 mod order;
+mod orphans;
 mod overwrites;
 mod owner;
 mod planner;
 mod prerequisites;
 mod rebase;
 mod reference;
+mod selection;
 mod sentences;
 mod twin;
 mod unsaid;
@@ -34,16 +37,19 @@ pub use change::{Detail, content, new_body, shown};
 pub use compare::{is_there, pointer_of};
 pub use complete::{deletion, surplus};
 pub use defaults::enforce_defaults;
+pub use drift::{attribute_by_events, attribute_by_rows, differences};
 pub use failure::failure;
 pub use front_door::departures;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
+pub use orphans::{Orphan, OrphanSearch, orphans, prune};
 pub use overwrites::{left_to_do, overwritten};
 pub use owner::{
     OtherEnvironment, OtherTagKey, PublishedOtherwise, other_environment, other_tag_key, published_otherwise,
 };
 pub use planner::{plan, plan_unknown};
 pub use prerequisites::{in_order, prerequisites};
+pub use selection::{Limits, Selection};
 pub use sentences::STATE_UNKNOWN;
 use sentences::Sentences;
 pub use twin::twins;
@@ -184,8 +190,8 @@ pub struct Plan {
     pub completed: Vec<CompletedGroup>,
     /// The existing resources that cannot become what the settings want.
     pub left_alone: Vec<Untouched>,
-    /// The findings of what Azure would refuse. With one of them the plan cannot be carried out.
-    pub refused: Vec<Finding>,
+    /// The findings of what Azure would refuse, each with its resource. With one of them the plan cannot be carried out.
+    pub refused: Vec<(ResourceId, Finding)>,
 }
 
 /// A resource that exists and cannot become what the settings want.

@@ -65,14 +65,15 @@ impl<'a> Planner<'a> {
             return;
         }
         if let Some(moved) = self.moved(resource, existing) {
-            return self.plan.refused.push(moved);
+            return self.plan.refused.push((resource.id.clone(), moved));
         }
         let (mut resource, references) = reference::resolve(resource, existing, self.world);
         if let Some(refused) = self.refused(&resource, existing) {
-            return self.plan.refused.push(refused);
+            return self.plan.refused.push((resource.id.clone(), refused));
         }
         if let World::Known(existing) = self.world {
-            self.plan.refused.extend(fixed::unmet(&resource, existing));
+            let unmet = fixed::unmet(&resource, existing);
+            self.plan.refused.extend(unmet.into_iter().map(|finding| (resource.id.clone(), finding)));
         }
         match self.remainder(&resource, existing) {
             Remainder::All => {}

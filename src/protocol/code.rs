@@ -91,6 +91,10 @@ pub enum Code {
     OtherEnvironment,
     /// The alert rules of the plan would have sent more notifications than `maxAlerts` allows. Nothing was changed.
     TooManyAlerts,
+    /// The plan has more changes or deletions than `maxChanges`, `maxDeletes` or `noDelete` allow. Nothing was changed.
+    LimitExceeded,
+    /// Something was to be pruned, and may be that of a document which the run does not have. Nothing was changed.
+    PruneIncomplete,
     /// A classic CDN profile has the name, and cannot become a front door.
     ClassicProfile,
     /// The tier of an existing front door is too low for the settings.
@@ -173,6 +177,8 @@ impl Code {
             | Code::ServiceTagKeyDiffers
             | Code::OtherEnvironment
             | Code::TooManyAlerts
+            | Code::LimitExceeded
+            | Code::PruneIncomplete
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows
@@ -228,6 +234,8 @@ impl Code {
             | Code::ServiceTagKeyDiffers
             | Code::OtherEnvironment
             | Code::TooManyAlerts
+            | Code::LimitExceeded
+            | Code::PruneIncomplete
             | Code::ClassicProfile
             | Code::TierTooLow
             | Code::ExistsOnWindows

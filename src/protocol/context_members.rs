@@ -28,6 +28,8 @@ pub enum ContextMemberKind {
     TagKey,
     /// A whole number from 0.
     Number,
+    /// Texts, one or a list. A variable has them with commas between.
+    Texts,
 }
 
 impl ContextMemberKind {
@@ -86,6 +88,12 @@ impl ContextMember {
             "planReport",
             "approvedPlan",
             "maxAlerts",
+            "only",
+            "except",
+            "prune",
+            "noDelete",
+            "maxChanges",
+            "maxDeletes",
         ];
         GUARDS.contains(&self.name)
     }
@@ -263,6 +271,48 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         kind: ContextMemberKind::Number,
         help: "With a rehearsal: the most notifications that the alert rules of the plan may have sent in its time. More of them end the command before anything is changed.",
     },
+    ContextMember {
+        name: "only",
+        parameter: "Only",
+        variable: "SVC_ONLY",
+        kind: ContextMemberKind::Texts,
+        help: "Changes only these resources, and what they need: each the place of a setting (storage.yml, storage.yml:12), a name, a resource id, or a type (storage account). Nothing is deleted then because a document does not have it.",
+    },
+    ContextMember {
+        name: "except",
+        parameter: "Except",
+        variable: "SVC_EXCEPT",
+        kind: ContextMemberKind::Texts,
+        help: "Changes everything but these resources: each a place, a name, a resource id or a type, as for only.",
+    },
+    ContextMember {
+        name: "prune",
+        parameter: "Prune",
+        variable: "SVC_PRUNE",
+        kind: ContextMemberKind::Flag,
+        help: "Plans the deletion of what has left the documents: what is in their own resource groups, carries a publish name or is below what does, and is in no document. It needs all documents of a group, and is always confirmed.",
+    },
+    ContextMember {
+        name: "noDelete",
+        parameter: "NoDelete",
+        variable: "SVC_NO_DELETE",
+        kind: ContextMemberKind::Flag,
+        help: "Ends a command whose plan would delete anything, before anything is changed.",
+    },
+    ContextMember {
+        name: "maxChanges",
+        parameter: "MaxChanges",
+        variable: "SVC_MAX_CHANGES",
+        kind: ContextMemberKind::Number,
+        help: "The most resources that may be created, changed and deleted. A larger plan ends the command before anything is changed.",
+    },
+    ContextMember {
+        name: "maxDeletes",
+        parameter: "MaxDeletes",
+        variable: "SVC_MAX_DELETES",
+        kind: ContextMemberKind::Number,
+        help: "The most resources that may be deleted. A plan with more deletions ends the command before anything is changed.",
+    },
 ];
 
 /// Whether an environment variable decides about runs: those of credentials, proxies and certificates, and the defaults of the context.
@@ -303,7 +353,7 @@ mod tests {
     fn a_guard_is_a_member() {
         let guards: Vec<&str> =
             CONTEXT_MEMBERS.iter().filter(|member| member.guards()).map(|member| member.name).collect();
-        assert_eq!(guards.len(), 10, "{guards:?}");
+        assert_eq!(guards.len(), 16, "{guards:?}");
     }
 
     #[test]

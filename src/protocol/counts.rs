@@ -27,6 +27,9 @@ pub struct Counts {
     pub failed: usize,
     /// Wanted otherwise, and kept as it is: Azure cannot change it.
     pub kept: usize,
+    /// In no document of the run although one has made it, and kept.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub orphans: usize,
     /// Items and documents of the settings that the environment does not have.
     #[serde(skip_serializing_if = "is_zero")]
     pub left_out: usize,
@@ -75,6 +78,12 @@ impl Counts {
                 grouped(more)
             ),
         };
+        let orphans = match self.orphans {
+            0 => String::new(),
+            1 => " 1 resource is in no document; it is kept.".to_owned(),
+            more => format!(" {} resources are in no document; they are kept.", grouped(more)),
+        };
+        let open = open + &orphans;
         if let Some(sentence) = self.up_to_date() {
             return format!("{} ({seconds}).{open}", sentence.trim_end_matches('.'));
         }

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::warning::FilePlace;
 
 /// A property, or a whole resource, that the settings want otherwise and that stays as it is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Kept {
     /// The full resource id.
@@ -23,6 +23,9 @@ pub struct Kept {
     pub wanted: Option<String>,
     /// JSON text of the value that exists, null where it is the resource as a whole.
     pub existing: Option<String>,
+    /// It has left the documents: no document of the run has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub orphan: bool,
     /// Complete sentences with the place in the settings: what stays as it is, and why.
     pub reason: String,
     /// The place in the settings; none where they are in no file.

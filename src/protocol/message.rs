@@ -4,6 +4,7 @@ use serde::Serialize;
 
 use super::action::Action;
 use super::counts::{Counts, with_sentence};
+use super::drift::Drift;
 use super::error_report::ErrorReport;
 use super::kept::Kept;
 use super::resource_report::{ResourceReport, UnchangedReport};
@@ -114,6 +115,8 @@ pub enum Message {
     },
     /// The template that was asked for.
     Template(TemplateReport),
+    /// What exists against the documents, of a comparison.
+    Drift(Box<Drift>),
     /// Something failed.
     Error(ErrorReport),
     /// The counts when everything that could be done is done. After it comes at most a terminating `DeploymentFailed`.

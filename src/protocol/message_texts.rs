@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::action::{Action, PropertyChange};
 use super::code::Code;
+use super::drift::{Attribution, Difference, Drift};
 use super::error_report::{ErrorReport, FailureReport, FindingReport};
 use super::kept::Kept;
 use super::message::{FileBeside, Message};
@@ -54,6 +55,7 @@ impl Message {
                 differences.iter_mut().for_each(visit);
             }
             Message::Template(report) => report.each_text(visit),
+            Message::Drift(drift) => drift.each_text(visit),
             Message::Error(report) => report.each_text(visit),
             // The audience of a token is what the host has to ask for; the counts are numbers.
             Message::Token { .. } | Message::Result(_) => {}
@@ -122,8 +124,19 @@ impl Target {
 
 impl Kept {
     fn each_text(&mut self, visit: Visit<'_>) {
-        let Kept { resource_id, resource_type, label, full_name, path, wanted, existing, reason, place, document } =
-            self;
+        let Kept {
+            resource_id,
+            resource_type,
+            label,
+            full_name,
+            path,
+            wanted,
+            existing,
+            orphan: _,
+            reason,
+            place,
+            document,
+        } = self;
         for text in [resource_id, resource_type, label, full_name, path, reason] {
             visit(text);
         }
@@ -131,6 +144,50 @@ impl Kept {
             optional(text, visit);
         }
         file_of(place, visit);
+    }
+}
+
+impl Drift {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let Drift { target, made_with, has_differences: _, differences, kept, unchanged: _, sentence: _ } = self;
+        made_with.each_text(visit);
+        target.iter_mut().for_each(|target| target.each_text(visit));
+        differences.iter_mut().for_each(|difference| difference.each_text(visit));
+        kept.iter_mut().for_each(|kept| kept.each_text(visit));
+    }
+}
+
+impl Difference {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        let Difference {
+            fingerprint: _,
+            kind: _,
+            resource_id,
+            resource_type,
+            label,
+            full_name,
+            path,
+            wanted,
+            existing,
+            origin,
+            place,
+            document,
+            changed,
+            sentence,
+        } = self;
+        for text in [resource_id, resource_type, label, full_name, path, sentence] {
+            visit(text);
+        }
+        for text in [wanted, existing, origin, document] {
+            optional(text, visit);
+        }
+        file_of(place, visit);
+        if let Some(Attribution { by, client, operation, at }) = changed {
+            optional(by, visit);
+            optional(client, visit);
+            visit(operation);
+            visit(at);
+        }
     }
 }
 

@@ -4,6 +4,7 @@ mod action;
 mod code;
 mod context_members;
 mod counts;
+mod drift;
 mod error_report;
 mod kept;
 mod message;
@@ -27,6 +28,7 @@ pub use context_members::{
     decides_about_runs, path_variables,
 };
 pub use counts::Counts;
+pub use drift::{Attribution, Difference, DifferenceKind, Drift};
 pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport};
 pub use kept::Kept;
 pub use message::{FileBeside, Message};
@@ -38,11 +40,12 @@ pub use resource_report::{ResourceReport, UnchangedReport};
 pub use secret_form::{
     is_secret_member, is_secret_name, secret_kind, secret_urls, shown_of_secret, without_secret_urls, without_secrets,
 };
+pub(crate) use target::is_zero;
 pub use target::{MadeWith, Target, is_loopback};
 pub use template::{TemplateCall, TemplateParameter, TemplateReport};
 pub use under_way::UnderWay;
 pub use warning::{FilePlace, Warning};
 pub use words::{
-    MOST_SHOWN, alternatives, cut, escaped_json, grouped, is_misleading, leaves, listed, nearest, not_valid,
+    MOST_SHOWN, alternatives, cut, escaped_json, first_of, grouped, is_misleading, leaves, listed, nearest, not_valid,
     not_valid_unquoted, plural, visible,
 };

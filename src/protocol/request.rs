@@ -117,6 +117,22 @@ pub struct Context {
     /// The most notifications that the alert rules may have sent in that time.
     #[serde(default, deserialize_with = "number_or_text")]
     pub max_alerts: Option<String>,
+    /// The only resources that are changed: one selector, or a list.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub only: Option<Vec<String>>,
+    /// The resources that are not changed: one selector, or a list.
+    #[serde(default, deserialize_with = "one_or_more")]
+    pub except: Option<Vec<String>>,
+    /// The deletion of what has left the documents is planned.
+    pub prune: Option<bool>,
+    /// Nothing may be deleted.
+    pub no_delete: Option<bool>,
+    /// The most changes that a plan may have.
+    #[serde(default, deserialize_with = "number_or_text")]
+    pub max_changes: Option<String>,
+    /// The most deletions that a plan may have.
+    #[serde(default, deserialize_with = "number_or_text")]
+    pub max_deletes: Option<String>,
 }
 
 /// A number as a text, as variables and options have it.
@@ -133,17 +149,17 @@ fn number_or_text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<S
     }))
 }
 
-/// A path, or a list of paths.
-fn one_or_more<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<PathBuf>>, D::Error> {
+/// A text, or a list of texts.
+fn one_or_more<'de, D: Deserializer<'de>, T: Deserialize<'de>>(deserializer: D) -> Result<Option<Vec<T>>, D::Error> {
     #[derive(Deserialize)]
-    #[serde(untagged, expecting = "expected a path or a list of paths")]
-    enum Paths {
-        One(PathBuf),
-        More(Vec<PathBuf>),
+    #[serde(untagged, expecting = "expected a text or a list of texts")]
+    enum Texts<T> {
+        One(T),
+        More(Vec<T>),
     }
-    Ok(Option::<Paths>::deserialize(deserializer)?.map(|paths| match paths {
-        Paths::One(path) => vec![path],
-        Paths::More(paths) => paths,
+    Ok(Option::<Texts<T>>::deserialize(deserializer)?.map(|texts| match texts {
+        Texts::One(text) => vec![text],
+        Texts::More(texts) => texts,
     }))
 }
 

@@ -46,6 +46,20 @@ pub fn listed(items: &[String]) -> String {
     }
 }
 
+/// How many of several names are told; the rest is counted.
+const NAMES_TOLD: usize = 3;
+
+/// The first three of several names, and how many more there are: `a; b; c; … and 9 more`.
+#[must_use]
+pub fn first_of(names: &[String], separator: &str) -> String {
+    match names.len().checked_sub(NAMES_TOLD) {
+        Some(more) if more > 0 => {
+            format!("{}{separator}… and {more} more", names[..NAMES_TOLD].join(separator))
+        }
+        _ => names.join(separator),
+    }
+}
+
 /// A number as people read it: `199,900`.
 #[must_use]
 pub fn grouped(number: usize) -> String {
@@ -167,6 +181,14 @@ mod tests {
         assert_eq!(alternatives(&["LRS"]), "LRS");
         assert_eq!(alternatives(&["LRS", "ZRS"]), "LRS or ZRS");
         assert_eq!(alternatives(&["LRS", "ZRS", "GRS"]), "LRS, ZRS or GRS");
+    }
+
+    #[test]
+    fn three_names_are_told_and_the_rest_is_counted() {
+        let names: Vec<String> = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        assert_eq!(first_of(&names[..3], "; "), "a; b; c");
+        assert_eq!(first_of(&names[..4], "; "), "a; b; c; … and 1 more");
+        assert_eq!(first_of(&names, ", "), "a, b, c, … and 2 more");
     }
 
     #[test]

@@ -45,7 +45,8 @@ impl Span {
     }
 
     /// As Azure Monitor takes it: `2026-11-20T00:00:00Z/2026-11-27T00:00:00Z`.
-    pub(super) fn text(self) -> String {
+    #[must_use]
+    pub fn text(self) -> String {
         format!("{}/{}", text_of(self.from), text_of(self.to))
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod approved;
 mod difference;
+mod drift;
 mod graph;
 mod html;
 mod markdown;
@@ -18,6 +19,7 @@ mod value;
 mod wrap;
 
 pub use difference::{Difference, Part, Sign, difference};
+pub use drift::{drift_html, drift_json, drift_markdown};
 pub use html::write as html;
 pub use markdown::{cell as markdown_cell, code as markdown_code, write as markdown};
 pub use plan_file::{FileAction, FileChange, FileKept, PlanFile, ValueSource};
@@ -86,4 +88,7 @@ pub struct PlanCounts {
     pub unchanged: usize,
     /// Values and resources that the settings want otherwise and that stay as they are.
     pub kept: usize,
+    /// In no document of the run although one has made it, and kept.
+    #[serde(default, skip_serializing_if = "crate::protocol::is_zero")]
+    pub orphans: usize,
 }

@@ -164,6 +164,9 @@ pub struct FileKept {
     /// The value that exists.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub existing: Option<Value>,
+    /// It has left the documents: no document of the run has it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub orphan: bool,
     /// Complete sentences: what stays as it is, and why.
     pub reason: String,
     /// The one of `documents` that it is about.
@@ -288,6 +291,7 @@ fn file_kept(kept: &Kept) -> FileKept {
         path: if kept.path.is_empty() { String::new() } else { pointer_of(&kept.path) },
         wanted: value(kept.wanted.as_deref()),
         existing: value(kept.existing.as_deref()),
+        orphan: kept.orphan,
         reason: kept.reason.clone(),
         document: kept.document.clone(),
     }

@@ -163,6 +163,7 @@ pub(super) fn hostile() -> Report {
         actions.push(hostile);
     }
     let kept = HOSTILE.iter().map(|text| Kept {
+        orphan: false,
         resource_id: (*text).to_owned(),
         resource_type: (*text).to_owned(),
         label: (*text).to_owned(),

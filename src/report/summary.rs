@@ -34,7 +34,9 @@ pub(super) fn outcome(report: &Report) -> String {
     if parts.is_empty() {
         parts.push("no changes".to_owned());
     }
-    for (count, words) in [(counts.kept, "kept as it is"), (counts.unchanged, "up to date")] {
+    for (count, words) in
+        [(counts.kept, "kept as it is"), (counts.orphans, "in no document"), (counts.unchanged, "up to date")]
+    {
         if count > 0 {
             parts.push(format!("{count} {words}"));
         }
@@ -212,8 +214,11 @@ mod tests {
     #[test]
     fn the_outcome_names_only_what_there_is() {
         let outcome = |counts: PlanCounts| outcome(&Report { counts, ..crate::report::samples::report(Vec::new()) });
-        let all = PlanCounts { create: 1, modify: 2, delete: 3, unchanged: 4, kept: 5 };
-        assert_eq!(outcome(all), "1 to create, 2 to change, 3 to delete, 5 kept as it is, 4 up to date");
+        let all = PlanCounts { create: 1, modify: 2, delete: 3, unchanged: 4, kept: 5, orphans: 6 };
+        assert_eq!(
+            outcome(all),
+            "1 to create, 2 to change, 3 to delete, 5 kept as it is, 6 in no document, 4 up to date"
+        );
         assert_eq!(outcome(PlanCounts { unchanged: 4, ..PlanCounts::default() }), "no changes, 4 up to date");
         assert_eq!(outcome(PlanCounts::default()), "no changes");
     }

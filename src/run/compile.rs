@@ -24,7 +24,7 @@ pub(super) struct Resolved {
     /// When what exists was read.
     pub(super) read_times: ReadTimes,
     /// The names that somebody else has.
-    pub(super) taken: Vec<Finding>,
+    pub(super) taken: Vec<(ResourceId, Finding)>,
     /// What is being deleted, and counts as not there.
     pub(super) leaving: HashSet<ResourceId>,
 }

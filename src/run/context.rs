@@ -8,9 +8,10 @@ use serde_json::Value;
 
 use super::deployment::folder_of_run;
 use crate::azure::{Timeouts, parse_written_duration};
+use crate::plan::{Limits, Selection};
 use crate::protocol::{
     CONTEXT_MEMBERS, Code, Context, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport,
-    Request, SERVICE_TAG_KEY,
+    Pace, Request, SERVICE_TAG_KEY,
 };
 
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
@@ -49,6 +50,11 @@ pub(super) struct RunContext {
     pub(super) include_unchanged: bool,
     /// Alert rules are rehearsed.
     pub(super) rehearsal: Option<RehearsalContext>,
+    /// The part of the documents that the run is about.
+    pub(super) selection: Selection,
+    /// What has left the documents is deleted.
+    pub(super) prune: bool,
+    pub(super) limits: Limits,
     /// Nobody is asked what exists.
     pub(super) offline: bool,
     /// Where the plan is written.
@@ -86,6 +92,8 @@ impl RunContext {
             return Err(invalid(Code::ContextInvalid, message.to_owned(), "offline"));
         }
         let rehearsal = rehearsal(&context)?;
+        let limits = limits(&context)?;
+        let timeouts = timeouts(&context, &request.pace)?;
         let base = folder_of_run(request);
         let of_azure = variables.get(SUBSCRIPTION_OF_AZURE).cloned();
         if context.subscription_id.is_none() && of_azure.as_ref().is_some_and(String::is_empty) {
@@ -124,16 +132,13 @@ impl RunContext {
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             include_unchanged: context.include_unchanged.unwrap_or_default(),
             rehearsal,
+            selection: Selection { only: context.only.unwrap_or_default(), except: context.except.unwrap_or_default() },
+            prune: context.prune.unwrap_or_default(),
+            limits,
             offline,
             plan_report: context.plan_report.unwrap_or_default(),
             approved_plan: context.approved_plan,
-            timeouts: Timeouts {
-                request: timeout(context.request_timeout.as_deref(), "requestTimeout")?
-                    .unwrap_or(Timeouts::default().request),
-                operation: timeout(context.operation_timeout.as_deref(), "operationTimeout")?,
-                retry_pause: request.pace.retry_pause,
-                fresh: request.pace.fresh.unwrap_or(Timeouts::default().fresh),
-            },
+            timeouts,
             project_root: context.project_root,
         })
     }
@@ -199,10 +204,11 @@ fn check_tag_keys(context: &Context) -> Result<(), Box<ErrorReport>> {
     Err(invalid(Code::ContextInvalid, message, "environmentTagKey"))
 }
 
-/// The most notifications that the context allows.
-fn whole_number(text: &str) -> Result<usize, Box<ErrorReport>> {
-    text.trim().parse().map_err(|_| {
-        invalid(Code::ContextInvalid, format!("maxAlerts must be a whole number from 0, found '{text}'."), "maxAlerts")
+/// A number of the context, where it is given.
+fn whole_number(text: Option<&str>, member: &str) -> Result<Option<usize>, Box<ErrorReport>> {
+    let Some(text) = text else { return Ok(None) };
+    text.trim().parse().map(Some).map_err(|_| {
+        invalid(Code::ContextInvalid, format!("{member} must be a whole number from 0, found '{text}'."), member)
     })
 }
 
@@ -225,7 +231,7 @@ fn rehearsal(context: &Context) -> Result<Option<RehearsalContext>, Box<ErrorRep
         let message = "Azure Monitor is asked for a rehearsal, and offline asks nobody. Leave one of them out.";
         return Err(invalid(Code::ContextInvalid, message.to_owned(), "rehearse"));
     }
-    let most_alerts = context.max_alerts.as_deref().map(whole_number).transpose()?;
+    let most_alerts = whole_number(context.max_alerts.as_deref(), "maxAlerts")?;
     Ok(Some(RehearsalContext { over, all: context.rehearse_all.unwrap_or_default(), at_most, most_alerts }))
 }
 
@@ -282,8 +288,10 @@ fn of_variable(
     if text.is_empty() {
         return if member.guards() { Err(nothing(member.variable)) } else { Ok(None) };
     }
-    if member.kind != ContextMemberKind::Flag {
-        return Ok(Some(text.clone().into()));
+    match member.kind {
+        ContextMemberKind::Flag => {}
+        ContextMemberKind::Texts => return Ok(Some(text.split(',').map(str::trim).collect())),
+        _ => return Ok(Some(text.clone().into())),
     }
     match text.to_ascii_lowercase().as_str() {
         "true" | "1" => Ok(Some(true.into())),
@@ -294,6 +302,24 @@ fn of_variable(
             member.variable,
         )),
     }
+}
+
+fn limits(context: &Context) -> Result<Limits, Box<ErrorReport>> {
+    Ok(Limits {
+        no_delete: context.no_delete.unwrap_or_default(),
+        changes: whole_number(context.max_changes.as_deref(), "maxChanges")?,
+        deletes: whole_number(context.max_deletes.as_deref(), "maxDeletes")?,
+    })
+}
+
+fn timeouts(context: &Context, pace: &Pace) -> Result<Timeouts, Box<ErrorReport>> {
+    let usual = Timeouts::default();
+    Ok(Timeouts {
+        request: timeout(context.request_timeout.as_deref(), "requestTimeout")?.unwrap_or(usual.request),
+        operation: timeout(context.operation_timeout.as_deref(), "operationTimeout")?,
+        retry_pause: pace.retry_pause,
+        fresh: pace.fresh.unwrap_or(usual.fresh),
+    })
 }
 
 /// A duration of the context, where it is given.

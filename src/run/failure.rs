@@ -1,7 +1,7 @@
 //! What ends a run early.
 
 use super::context::RunContext;
-use crate::azure::ArmError;
+use crate::azure::{ArmError, ResourceId};
 use crate::protocol::{Code, ErrorReport};
 use crate::settings::{Finding, settings_invalid};
 
@@ -42,8 +42,9 @@ pub(super) fn unresolved(findings: &[Finding], context: &RunContext) -> Failure 
 }
 
 /// What Azure would refuse: the plan cannot be carried out.
-pub(super) fn refused(findings: &[Finding]) -> Failure {
-    let mut report = settings_invalid(findings);
+pub(super) fn refused(refused: Vec<(ResourceId, Finding)>) -> Failure {
+    let findings: Vec<Finding> = refused.into_iter().map(|(_, finding)| finding).collect();
+    let mut report = settings_invalid(&findings);
     let code = findings.iter().find_map(|finding| finding.code.of_error());
     report.code = code.unwrap_or(Code::CannotBeChanged);
     report.category = report.code.category();
@@ -77,7 +78,8 @@ mod tests {
             message: "the plan 'x' has location 'uksouth', which Azure cannot change to 'ukwest'; use uksouth"
                 .to_owned(),
         };
-        let report = refused(&[finding(0), finding(1)]);
+        let id = || ResourceId::new("/subscriptions/0".to_owned());
+        let report = refused(vec![(id(), finding(0)), (id(), finding(1))]);
         assert_eq!(
             report.message,
             "The settings object has 2 problems:\n\

@@ -5,9 +5,11 @@ mod connect;
 mod context;
 mod deployment;
 mod destination;
+mod drift;
 mod export;
 mod failure;
 mod join;
+mod left_behind;
 mod order;
 mod other_environment;
 mod plan_report;
@@ -54,6 +56,8 @@ pub enum Work {
     Deploy(Job),
     /// Checks them and contacts nothing: warnings, and `SettingsInvalid` with everything that is wrong.
     Validate(Job),
+    /// Compares what exists with the documents, and says who has changed it. Nothing is changed.
+    Compare,
     /// Makes a template for Azure's own engine: of one document, or of several as one environment. Nothing is changed.
     Template,
     /// Writes the document of what exists in a resource group. Nothing is changed.
@@ -116,6 +120,10 @@ fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<Erro
     match start.work {
         Work::Deploy(job) => stages::run(job, start.request_of(text)?, host),
         Work::Validate(job) => stages::look(host, stages::validate(job, start.request_of(text)?, host)),
+        Work::Compare => {
+            let request = start.request_of(text)?;
+            stages::look(host, drift::compare(Job::of(&request), request, host));
+        }
         Work::Template => stages::look(host, stages::template(start.request_of(text)?, host)),
         Work::Export => {
             let (wanted, request) = export::read_request(text)?;

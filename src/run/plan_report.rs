@@ -100,6 +100,15 @@ impl PlanFiles {
         self.0.is_empty()
     }
 
+    /// Writes a text of its form to each file, as a whole or not at all.
+    pub(super) async fn save(&self, text: impl Fn(&str) -> String, what: &str, host: &Host) -> Result<(), Failure> {
+        for (file, kind) in &self.0 {
+            save(vec![(file.clone(), text(kind.extension))]).await?;
+            host.verbose(format!("{what} is written to '{}'.", file.path().display()));
+        }
+        Ok(())
+    }
+
     /// Writes the plan, each file as a whole or not at all. The approved plan is not overwritten: it would approve what nobody has seen.
     pub(super) async fn write(
         &self,

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use super::compile::Resolved;
 use super::context::RunContext;
 use super::failure::{Failure, failure, reading_failed, refused};
+use super::left_behind::LookBehind;
 use super::prepare::Prepared;
-use crate::apply::{Record, Sightings, first_of, skipped};
+use crate::apply::{Record, Sightings, skipped};
 use crate::azure::{ArmError, ResourceId};
 use crate::commands::{CompleteMode, Namesake};
 use crate::desired::{Desired, Existing, OwnedProfile, World};
@@ -16,7 +17,7 @@ use crate::plan::{
     departures, enforce_defaults, full_name, other_environment, other_tag_key, plan, plan_unknown, published_otherwise,
     short_name, surplus, twins,
 };
-use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, Warning, plural};
+use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, Warning, first_of, plural};
 use crate::rehearsal::is_rule;
 use crate::report::{PlanCounts, PlanFile};
 use crate::world::{Reads, group_content, type_facts};
@@ -45,10 +46,15 @@ impl Planned {
         self.plan.changes.is_empty() && self.waits() == 0
     }
 
+    /// Tells the warnings.
+    pub(super) fn warn(&self, host: &Host) {
+        host.warnings(self.warnings().cloned());
+    }
+
     /// Tells the warnings and what is up to date.
     pub(super) fn tell(&self, context: &RunContext, host: &Host) {
         let plan = &self.plan;
-        host.warnings(self.warnings().cloned());
+        self.warn(host);
         plan.kept.iter().for_each(|kept| host.send(Message::Kept(kept.clone())));
         plan.notes.iter().for_each(|note| host.verbose(note));
         for resource in &plan.unchanged {
@@ -67,7 +73,8 @@ impl Planned {
         record.expect(plan.changes.len() + self.waits() + left_alone);
         record.count(|counts| {
             counts.unchanged = plan.unchanged.len();
-            counts.kept = plan.kept.len();
+            counts.orphans = plan.kept.iter().filter(|kept| kept.orphan).count();
+            counts.kept = plan.kept.len() - counts.orphans;
             counts.left_out = prepared.left_out();
             counts.open_defaults = plan.open_defaults;
             counts.what_if = is_what_if;
@@ -76,6 +83,17 @@ impl Planned {
             }
         });
         note_left_alone(plan, record, host);
+    }
+
+    /// The refusal of a plan that has more than the context allows.
+    pub(super) fn over_limits(&self, context: &RunContext) -> Option<Failure> {
+        let reason = context.limits.exceeded_by(&self.plan)?;
+        Some(Box::new(ErrorReport {
+            recommendation: Some(
+                "Look at the plan. If it is meant, raise the limit for this run; only and except leave out a part of it.".to_owned(),
+            ),
+            ..*failure(Code::LimitExceeded, format!("{reason} Nothing was changed."))
+        }))
     }
 
     /// How many resources are in which state.
@@ -87,7 +105,8 @@ impl Planned {
             modify: count(ActionKind::Modify),
             delete: count(ActionKind::Delete),
             unchanged: plan.unchanged.len(),
-            kept: plan.kept.len(),
+            kept: plan.kept.iter().filter(|kept| !kept.orphan).count(),
+            orphans: plan.kept.iter().filter(|kept| kept.orphan).count(),
         }
     }
 
@@ -106,33 +125,34 @@ impl Planned {
 
 /// Compares what is wanted with what exists.
 pub(super) async fn make_plan(
-    resolved: Resolved,
+    mut resolved: Resolved,
     context: &RunContext,
     approved: Option<&PlanFile>,
-    reads: Option<&mut Reads>,
+    behind: Option<LookBehind>,
+    mut reads: Option<&mut Reads>,
 ) -> Result<Planned, Failure> {
     let mut desired = resolved.compiled.desired;
     if context.enforce_defaults {
         enforce_defaults(&mut desired, &resolved.world);
     }
     let (desired, mut plan) = compare(desired, &resolved.compiled.owned, &resolved.world);
-    let complete = &resolved.compiled.complete;
     plan.refused.extend(resolved.taken);
     plan.kept.splice(0..0, resolved.compiled.kept);
     wait_for_deletions(&mut plan, &resolved.leaving);
+    if let (Some(behind), World::Known(existing), Some(reads)) = (behind, &mut resolved.world, reads.as_deref_mut()) {
+        behind.look(&mut plan, &desired, existing, &resolved.compiled.complete, context, reads).await?;
+    }
+    let told = |reason| failure(Code::ContextInvalid, format!("{reason} Nothing was changed."));
+    context.selection.apply(&mut plan, &desired).map_err(told)?;
+    if !context.selection.is_everything() {
+        // A run that is about a part of the documents does not know what else belongs to them.
+        resolved.compiled.complete.clear();
+    }
     if !plan.refused.is_empty() {
-        return Err(refused(&plan.refused));
+        return Err(refused(plan.refused));
     }
-    if !context.service_tag_key_is_given
-        && let Some(other) = other_tag_key(&desired, &resolved.world, &context.service_tag_key)
-    {
-        return Err(tagged_otherwise(&other, context));
-    }
-    if let Some(key) = &context.environment_tag_key
-        && let Some(other) = other_environment(&desired, &resolved.world, key)
-    {
-        return Err(of_other_environment(&other, key));
-    }
+    check_tags(&desired, &resolved.world, context)?;
+    let complete = &resolved.compiled.complete;
     let copies =
         copies(&resolved.compiled.namesakes, complete, &resolved.world, &desired, &plan, &context.service_tag_key);
     plan.warnings.splice(0..0, copies);
@@ -170,6 +190,21 @@ pub(super) async fn make_plan(
     plan.notes.extend(resolved.compiled.notes);
     let never_made = desired.into_iter().filter(|wanted| wanted.never_made).map(|wanted| wanted.id).collect();
     Ok(Planned { plan, seen, gone, never_made, warnings: resolved.compiled.warnings })
+}
+
+/// Whether what exists carries the tags of this project and this environment.
+fn check_tags(desired: &[Desired], world: &World, context: &RunContext) -> Result<(), Failure> {
+    if !context.service_tag_key_is_given
+        && let Some(other) = other_tag_key(desired, world, &context.service_tag_key)
+    {
+        return Err(tagged_otherwise(&other, context));
+    }
+    if let Some(key) = &context.environment_tag_key
+        && let Some(other) = other_environment(desired, world, key)
+    {
+        return Err(of_other_environment(&other, key));
+    }
+    Ok(())
 }
 
 /// Of what exists nothing is needed any more but what is changed, what was approved and what is rehearsed.

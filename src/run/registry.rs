@@ -105,6 +105,32 @@ pub const DEPLOYMENT: Described = Described {
     ],
 };
 
+/// The comparison of what exists with documents. It deploys nothing, so it is not among [`all_commands`].
+pub const COMPARE: Described = Described {
+    name: "Compare-SvcDeployment",
+    component: None,
+    synopsis: "Compares what exists with settings documents, and says who has changed it.",
+    description: "Takes one or several settings documents, or a folder of them, and returns one object with everything that is not as they say, defaults \
+         included: each property with its setting, and who has changed it, when, and with which client, from Azure Resource Graph (14 days) and the activity log \
+         (90 days). What has left the documents is in it, too. Nothing is changed in Azure.",
+    parameters: DEPLOYMENT.parameters,
+    options: &[],
+    examples: &[
+        Example {
+            code: "Compare-SvcDeployment -SettingsFile ./environment",
+            text: "Shows what somebody has changed of what the documents in a folder deploy.",
+        },
+        Example {
+            code: "(Compare-SvcDeployment ./environment).Differences | Where-Object By -eq 'jane@contoso.com'",
+            text: "Shows what one person has changed.",
+        },
+        Example {
+            code: "if ((Compare-SvcDeployment ./environment).HasDifferences) { New-SvcDeployment ./environment -WhatIf }",
+            text: "Shows what a deployment would set right, where there is anything.",
+        },
+    ],
+};
+
 /// The export of documents as a template for Azure's own engine. It deploys nothing, so it is not among [`all_commands`].
 pub const TEMPLATE: Described = Described {
     name: "Export-SvcTemplate",

@@ -9,14 +9,15 @@ use super::compile::{Checked, Purpose, announce_replaced, check, resolve};
 use super::connect::{Connection, connect};
 use super::deployment::Job;
 use super::failure::{Failure, failure};
+use super::left_behind::LookBehind;
 use super::other_environment::other_environment;
 use super::plan_report::{Written, check_approved, file_of, new_key, report_of};
 use super::planning::{Planned, make_plan};
 use super::prepare::{DocumentNames, Prepared, prepare};
 use super::rehearse::rehearse;
 use super::template::TemplateRun;
-use crate::apply::{ApprovedPlan, InFlight, Record, apply, first_of};
-use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, MadeWith, Message, Request, Target, plural};
+use crate::apply::{ApprovedPlan, InFlight, Record, apply};
+use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, MadeWith, Message, Request, Target, first_of, plural};
 use crate::report::{Report, markdown};
 use crate::world::Reads;
 
@@ -138,13 +139,13 @@ pub(super) async fn template(mut request: Request, host: &Host) -> Result<(), Fa
 }
 
 /// A run that is connected, or is to be offline, and whose documents are right.
-struct Entered {
-    checked: Checked,
-    connection: Connection,
+pub(super) struct Entered {
+    pub(super) checked: Checked,
+    pub(super) connection: Connection,
 }
 
 /// Checks the documents and connects; with the names that they have in the subscription.
-async fn enter(prepared: &mut Prepared, host: &Host) -> Result<Entered, Failure> {
+pub(super) async fn enter(prepared: &mut Prepared, host: &Host) -> Result<Entered, Failure> {
     let mut checked = check(prepared, host)?;
     let connection = connect(&prepared.request, &prepared.context, prepared.made_with(), host).await?;
     if let Some(subscription_id) = connection.subscription_id() {
@@ -176,6 +177,7 @@ async fn deploy(
     let Entered { checked, mut connection } = enter(&mut prepared, host).await?;
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));
     let purpose = if is_what_if { Purpose::WhatIf } else { Purpose::Run };
+    let behind = LookBehind::start(&prepared, reads.as_mut());
     let mut resolved = resolve(&prepared, checked, reads.as_mut(), purpose, host).await?;
     let other = other_environment(&mut prepared.documents, &resolved, reads.as_mut()).await;
     resolved.compiled.warnings.extend(other);
@@ -184,14 +186,15 @@ async fn deploy(
     // They may be many, and nothing is compiled any more.
     drop(std::mem::take(&mut prepared.documents));
     let condition = prepared.approved.as_ref().map(|(_, approved)| approved);
-    let mut planned = make_plan(resolved, &prepared.context, condition, reads.as_mut()).await?;
+    let mut planned = make_plan(resolved, &prepared.context, condition, behind, reads.as_mut()).await?;
     announce_replaced(&planned.plan, &prepared.secrets, host);
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
-    let refused = match connection.client() {
+    let rung = match connection.client() {
         Some(client) => rehearse(&mut planned, &prepared.context, client, host).await.err(),
         None => None,
     };
+    let refused = planned.over_limits(&prepared.context).or(rung);
     planned.tell(&prepared.context, host);
     planned.note(&prepared, record, host);
     connection.learn_name().await;

@@ -56,7 +56,7 @@ impl TemplateRun {
         announce_replaced(&plan, &prepared.secrets, host);
         plan.refused.extend(resolved.taken);
         if !plan.refused.is_empty() {
-            return Err(refused(&plan.refused));
+            return Err(refused(plan.refused));
         }
         let project = &prepared.documents[0].project;
         let made = template(&Input {

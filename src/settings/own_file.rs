@@ -32,11 +32,13 @@ impl OwnFile {
         if head.starts_with('{') {
             return of_json(&head.chars().filter(|character| !character.is_whitespace()).collect::<String>());
         }
+        let is_drift = head.starts_with("## Drift of `")
+            || head.starts_with("<!DOCTYPE html>") && head.contains("<title>Drift of ");
         let is_markdown = head.starts_with("## Plan of `") && head.contains("\n| Command | `New-Svc");
         let is_page = head.starts_with("<!DOCTYPE html>") && head.contains("<title>Plan of ");
         let is_export =
             head.starts_with("# Settings of New-Svc") && head.contains("written by an export of the resource group");
-        [(is_markdown || is_page, OwnFile::Plan), (is_export, OwnFile::Export)]
+        [(is_markdown || is_page || is_drift, OwnFile::Plan), (is_export, OwnFile::Export)]
             .into_iter()
             .find_map(|(is, kind)| is.then_some(kind))
     }
@@ -78,7 +80,12 @@ fn of_json(text: &str) -> Option<OwnFile> {
     const TEMPLATE: &str = "{\"$schema\":\"https://schema.management.azure.com/schemas/";
     let is_plan = || {
         let version = text.strip_prefix("{\"format\":")?.trim_start_matches(|digit: char| digit.is_ascii_digit());
-        Some(version.starts_with(",\"version\":\"") && version.contains("\",\"command\":\"New-Svc"))
+        Some(
+            version.starts_with(",\"version\":\"")
+                && ["New-Svc", "Compare-Svc"]
+                    .iter()
+                    .any(|command| version.contains(&format!("\",\"command\":\"{command}"))),
+        )
     };
     if text.starts_with("{\"format\":\"svc-local-cloud\"") {
         Some(OwnFile::LocalState)

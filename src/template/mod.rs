@@ -1,9 +1,9 @@
 //! The compiled document as an ARM template in JSON, for Azure's own engine: plain data in, a template and what is to be said of it
 //! out.
 
+mod assembly;
 mod calls;
 mod deviations;
-mod draft;
 mod expression;
 mod limits;
 mod names;
@@ -14,8 +14,8 @@ mod units;
 
 use std::collections::BTreeMap;
 
+use assembly::assemble;
 pub use calls::calls;
-use draft::draft;
 use serde_json::Value;
 
 use crate::azure::types::{APP_SETTINGS, ResourceType, SLOT_APP_SETTINGS};
@@ -100,7 +100,7 @@ pub fn template(input: &Input<'_>) -> Result<Template, Vec<String>> {
         None => TemplateScope::Subscription(location(&resources)),
     };
     let warnings = deviations::deviations(input, &resources);
-    let (body, parameters) = draft(input, &resources, root_group.as_ref());
+    let (body, parameters) = assemble(input, &resources, root_group.as_ref());
     let problems = [limits::problems(&body), leaks(&resources, &body), leaked_variables(input.secrets, &body)].concat();
     if problems.is_empty() { Ok(Template { body, scope, parameters, warnings }) } else { Err(problems) }
 }

@@ -5,13 +5,17 @@ mod group_content;
 mod history;
 mod names;
 mod of_type;
+mod orphans;
 mod read_services;
 mod reads;
+mod who_changed;
 
 pub use existing::{ReadTimes, look_again, read};
 pub use group_content::{group_content, type_facts};
 pub use history::ask;
 pub use names::taken_names;
 pub use of_type::{in_group, one};
+pub use orphans::{HOLDS_DATA, Tagged, holdings, read_below};
 pub use read_services::{Wants, read_services};
 pub use reads::Reads;
+pub use who_changed::{changes_of, events_of};

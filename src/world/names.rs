@@ -47,7 +47,7 @@ pub async fn taken_names(
     existing: &mut Existing,
     may_wait: bool,
     host: &Host,
-) -> Vec<Finding> {
+) -> Vec<(ResourceId, Finding)> {
     let asked: Vec<(&Desired, Answer)> = compiled
         .desired
         .iter()
@@ -79,7 +79,7 @@ pub async fn taken_names(
             Some(body) => {
                 existing.insert(resource.id.clone(), body);
             }
-            None => findings.push(is_elsewhere(resource, is_possible && !may_wait)),
+            None => findings.push((resource.id.clone(), is_elsewhere(resource, is_possible && !may_wait))),
         }
     }
     findings

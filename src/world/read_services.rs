@@ -256,7 +256,7 @@ fn part(answer: Result<Arc<Found>, Arc<ArmError>>) -> Result<Part, Arc<ArmError>
 }
 
 /// Everything of one kind in a subscription.
-struct Collection {
+pub(super) struct Collection {
     /// The subscription.
     scope: ResourceId,
     path: ResourceId,
@@ -270,7 +270,7 @@ impl Collection {
         Collection { scope: subscription.clone(), path, kind: Some(RESOURCE_GROUP_TYPE) }
     }
 
-    fn resources(subscription: &ResourceId) -> Collection {
+    pub(super) fn resources(subscription: &ResourceId) -> Collection {
         let path = ResourceId::new(format!("{subscription}/resources"));
         Collection { scope: subscription.clone(), path, kind: None }
     }
@@ -299,7 +299,7 @@ impl Collection {
     }
 
     /// Those of a listing that may be used; none where it was not started.
-    async fn read(&self, reads: &mut Reads, listing: Option<Answer>) -> Result<Vec<Value>, Arc<ArmError>> {
+    pub(super) async fn read(&self, reads: &mut Reads, listing: Option<Answer>) -> Result<Vec<Value>, Arc<ArmError>> {
         let Some(listing) = listing else { return Ok(Vec::new()) };
         let mut items = self.whole(reads, listing).await?;
         items.retain(|item| self.is_own(reads, item));
@@ -307,7 +307,7 @@ impl Collection {
     }
 
     /// Starts a listing of what carries a tag.
-    fn start(&self, reads: &mut Reads, tag_key: &str) -> Answer {
+    pub(super) fn start(&self, reads: &mut Reads, tag_key: &str) -> Answer {
         let quoted = tag_key.replace('\'', "''");
         let filter = format!("tagName eq '{quoted}'");
         let filter = percent_encoding::utf8_percent_encode(&filter, percent_encoding::NON_ALPHANUMERIC);

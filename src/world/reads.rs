@@ -185,6 +185,14 @@ impl Reads {
         self.client.get(id.as_str(), api_version).await
     }
 
+    /// The values of metrics of a resource.
+    ///
+    /// # Errors
+    /// They cannot be read.
+    pub(super) async fn metrics(&self, path: &str, query: &str) -> Result<Value, ArmError> {
+        self.client.metrics(path, query).await
+    }
+
     /// Waits so long, or as long as one operation of the run may take, and shows it with its reason.
     pub(super) async fn wait_at_most(&self, patience: Duration, why: impl FnOnce() -> String) {
         self.client.wait_at_most(patience, why).await;

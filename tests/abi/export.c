@@ -1,4 +1,4 @@
-/* An export: the document of what a command has made, and what is wrong with a request for one. Arguments: the function of the
+/* An export: the document of what a command has made, and what is wrong with a request for one; and a comparison with what was made. Arguments: the function of the
  * bastion hosts and their settings, which deploy to the resource group of the landing zone. */
 
 #include "check.h"
@@ -40,6 +40,17 @@ static void names_are_said(void) {
     CHECK(svc_operation_close(operation) == SVC_OK);
 }
 
+/* A comparison with the same settings says in one message that nothing differs, and asks nothing. */
+static void comparison_is_said(struct subject subject) {
+    subject.start = svc_compare_deployment;
+    uint64_t operation = deploy(subject, "export", 0);
+    char *drift = take_until(operation, "drift");
+    CHECK_JSON(drift, has(drift, "\"hasDifferences\":false") && has(drift, "\"differences\":[]"));
+    svc_string_free(drift);
+    CHECK(take(operation) == NULL);
+    CHECK(svc_operation_close(operation) == SVC_OK);
+}
+
 static void refused(uint64_t operation, const char *code) {
     struct outcome outcome = run(operation);
     CHECK(outcome.errors == 1);
@@ -55,7 +66,10 @@ int main(int count, char **arguments) {
     CHECK(outcome.failed == 0);
     document_is_said();
     names_are_said();
+    comparison_is_said(subject);
     CHECK(svc_export_settings(NULL) == 0);
+    CHECK(svc_compare_deployment(NULL) == 0);
+    refused(svc_compare_deployment("{"), "\"code\":\"RequestInvalid\"");
     refused(svc_export_settings("{"), "\"code\":\"RequestInvalid\"");
     refused(svc_export_settings("{\"component\":\"storage\"}"), "resourceGroup");
     refused(export_settings("elsewhere", "rg-landing-zone", "", "export"), "\"code\":\"RequestInvalid\"");

@@ -83,6 +83,7 @@ fn planned_report(example: &Example) -> Report {
             delete: count(ActionKind::Delete),
             unchanged: outcome.counts().unchanged,
             kept: 0,
+            orphans: 0,
         },
         actions,
         kept: Vec::new(),

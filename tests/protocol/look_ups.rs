@@ -45,6 +45,7 @@ fn the_group_is_found_by_its_publish_name_and_left_alone() {
     assert_eq!(
         reads,
         [
+            "GET resources",
             "GET resourcegroups",
             "GET resourceGroups/Existing/providers/Microsoft.Storage/storageAccounts",
             &format!("GET {account}/queueServices/default/queues"),

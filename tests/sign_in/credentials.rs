@@ -334,8 +334,8 @@ fn a_subscription_of_another_tenant_says_which_tenant_is_to_be_chosen() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let message = "The access token is from the wrong issuer 'https://sts.windows.net/contoso-tenant/'. It must match the tenant 'https://sts.windows.net/fabrikam-tenant/' associated with this subscription.";
-    // The name of the subscription and two reads at once, and each is tried again with a new token.
-    for _ in 0..6 {
+    // The name of the subscription and three reads at once, and each is tried again with a new token.
+    for _ in 0..8 {
         let body = json!({"error": {"code": "InvalidAuthenticationTokenTenant", "message": message}});
         internet.answer("GET management.azure.com", 401, &body);
     }

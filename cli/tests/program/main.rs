@@ -13,6 +13,7 @@ mod action;
 mod completions;
 mod confirmation;
 mod documented;
+mod drift;
 mod environment;
 mod exit_status;
 mod export;

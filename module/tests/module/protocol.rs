@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
-    Action, ActionKind, Code, Confirm, Counts, ErrorReport, FailureReport, FileBeside, FilePlace, FindingCode,
-    FindingReport, Kept, MadeWith, Message, PLAN_FORMAT, PropertyChange, Rehearsal, Request, ResourceReport, Sampled,
-    Target, TemplateReport, UnchangedReport, UnderWay,
+    Action, ActionKind, Attribution, Code, Confirm, Counts, Difference, DifferenceKind, Drift, ErrorReport,
+    FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, Kept, MadeWith, Message, PLAN_FORMAT,
+    PropertyChange, Rehearsal, Request, ResourceReport, Sampled, Target, TemplateReport, UnchangedReport, UnderWay,
 };
 use svc_engine::run::registry::ContextMemberKind;
 
@@ -114,6 +114,37 @@ fn messages() -> Vec<Message> {
         reason: text(),
         sentence: "text".to_owned(),
     };
+    let place = Some(FilePlace { file: "text".to_owned(), line: 1, column: 1 });
+    let kept = Kept {
+        resource_id: "text".to_owned(),
+        resource_type: "text".to_owned(),
+        label: "text".to_owned(),
+        full_name: "text".to_owned(),
+        path: "text".to_owned(),
+        wanted: text(),
+        existing: text(),
+        orphan: true,
+        reason: "text".to_owned(),
+        place: place.clone(),
+        document: text(),
+    };
+    let changed = Attribution { by: text(), client: text(), operation: "text".to_owned(), at: "text".to_owned() };
+    let difference = Difference {
+        fingerprint: "text".to_owned(),
+        kind: DifferenceKind::Changed,
+        resource_id: "text".to_owned(),
+        resource_type: "text".to_owned(),
+        label: "text".to_owned(),
+        full_name: "text".to_owned(),
+        path: "text".to_owned(),
+        wanted: text(),
+        existing: text(),
+        origin: text(),
+        place,
+        document: text(),
+        changed: Some(changed),
+        sentence: "text".to_owned(),
+    };
     let target = Target {
         cloud: "text".to_owned(),
         endpoint: "text".to_owned(),
@@ -145,18 +176,16 @@ fn messages() -> Vec<Message> {
             made_with: MadeWith { environment: "text".to_owned(), project_files: vec!["text".to_owned()], left_out: 1 },
             ..target.clone()
         }),
-        Message::Kept(Kept {
-            resource_id: "text".to_owned(),
-            resource_type: "text".to_owned(),
-            label: "text".to_owned(),
-            full_name: "text".to_owned(),
-            path: "text".to_owned(),
-            wanted: text(),
-            existing: text(),
-            reason: "text".to_owned(),
-            place: Some(FilePlace { file: "text".to_owned(), line: 1, column: 1 }),
-            document: text(),
-        }),
+        Message::Kept(kept.clone()),
+        Message::Drift(Box::new(Drift {
+            target: Some(target.clone()),
+            made_with: MadeWith { environment: "text".to_owned(), project_files: vec!["text".to_owned()], left_out: 1 },
+            has_differences: true,
+            differences: vec![difference],
+            kept: vec![kept],
+            unchanged: 1,
+            sentence: "text".to_owned(),
+        })),
         Message::Plan {
             format: PLAN_FORMAT,
             id: 1,
@@ -290,12 +319,16 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
     assert_eq!(confirms, &(&asked | &needs) | &owned(["resourceId", "document"]));
     let with = |value: &Value, others: &[&str]| &names(value) | &owned(others.iter().copied());
     // Of what is kept, an action has what no action of a plan has. That a state is not known stands in the description.
-    let action = &(&with(&plan["actions"][0], &["path", "existing", "wanted", "reason"]) - &asked) - &needs;
+    let action = &(&with(&plan["actions"][0], &["path", "existing", "wanted", "reason", "orphan"]) - &asked) - &needs;
     let action = &action - &owned(["stateUnknown"]);
-    let table: [(&str, BTreeSet<String>); 5] = [
+    let drift = message("drift");
+    assert_eq!(names(&drift["differences"][0]["changed"]), owned(["by", "client", "operation", "at"]));
+    let table: [(&str, BTreeSet<String>); 7] = [
         ("PlannedAction", action),
         ("PropertyChange", names(&plan["actions"][0]["changes"][0])),
         ("DeployedResource", &with(&resource, &["rehearsal"]) - &owned(["event", "action"])),
+        ("Drift", &names(&message("drift")) - &owned(["event", "projectFiles", "leftOut"])),
+        ("Difference", with(&drift["differences"][0], &["by", "client", "operation", "at"])),
         ("Finding", names(&error["findings"][0])),
         ("Failure", names(&error["failures"][0])),
     ];

@@ -237,7 +237,7 @@ fn every_command_that_the_replaced_module_had_gets_an_alias() {
 
 /// The functions that the module exports, in their order.
 pub(crate) fn exported() -> Vec<&'static str> {
-    let exports = ["Export-SvcSettings", TEMPLATE.name];
+    let exports = ["Compare-SvcDeployment", "Export-SvcSettings", TEMPLATE.name];
     all_commands().map(|command| command.name).chain(exports).chain(CONTEXT_FUNCTIONS).collect()
 }
 
@@ -297,7 +297,7 @@ fn the_context_has_every_member() {
         .map(|member| {
             let type_name = match member.kind {
                 ContextMemberKind::Flag => "switch",
-                ContextMemberKind::Paths => "string[]",
+                ContextMemberKind::Paths | ContextMemberKind::Texts => "string[]",
                 _ => "string",
             };
             (member.parameter, type_name)

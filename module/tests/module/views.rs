@@ -143,6 +143,8 @@ fn one_view_shows_everything_of_ours_in_lines() {
             "Failure",
             "TemplateCall",
             "TemplateParameter",
+            "Drift",
+            "Difference",
         ];
         for class in of_bindings {
             assert!(written.contains_key(class) && chosen.contains(&format!("Svc.{class}")), "{class}");
@@ -247,6 +249,8 @@ fn the_views_and_the_classes_know_the_members_of_the_documentation() {
         "Failure",
         "TemplateParameter",
         "TemplateCall",
+        "Drift",
+        "Difference",
     ] {
         given.push((format!("Svc.{class}"), classes[class].1.clone()));
     }

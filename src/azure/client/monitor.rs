@@ -1,4 +1,4 @@
-//! Questions to Azure Monitor about the past. They change nothing.
+//! Questions to Azure Monitor and Azure Resource Graph about the past. They change nothing.
 
 use reqwest::Method;
 use serde_json::Value;
@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::ArmClient;
 use crate::azure::error::ArmError;
 use crate::azure::payload::Content;
+use crate::azure::rate_limits::RESOURCE_GRAPH as GRAPH_PATH;
 use crate::azure::retry::Repeat;
 use crate::azure::understood::{self, Entries};
 
@@ -18,7 +19,20 @@ const LOGS: &str = "2018-03-01-preview";
 /// The most pages of the activity log that are read: a subscription in which more happens is looked at as far as they go back.
 const MOST_PAGES: usize = 200;
 
+/// azure-rest-api-specs, specification/resourcegraph, stable.
+const RESOURCE_GRAPH: &str = "2024-04-01";
+
 impl ArmClient {
+    /// Runs a query of Azure Resource Graph.
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn resource_graph(&self, body: &Value) -> Result<Value, ArmError> {
+        let url = self.url(GRAPH_PATH, RESOURCE_GRAPH, "")?;
+        let answer = self.send_until(Method::POST, url, Content::Fixed(body), Repeat::Always, None).await?;
+        self.understood(answer.status, understood::with_list(answer.body, "data"))
+    }
+
     /// Reads values of metrics.
     ///
     /// # Errors

@@ -94,6 +94,8 @@ pub struct ResourceType {
     pub left_alone: Option<LeavesAlone>,
     /// The wait of an existing resource that is as the settings want it: the end of a sentence about it.
     pub unfinished: Option<Unfinished>,
+    /// Whether one of a name, below a resource of a document, may be what a document has had; none for types that documents leave nothing of behind.
+    pub left_behind: Option<fn(&str) -> bool>,
     /// Whether it shows an `etag`, and Azure refuses a write whose `If-Match` names another one.
     pub checks_etag: bool,
 }
@@ -179,6 +181,7 @@ impl ResourceType {
         also_listed_as: None,
         left_alone: None,
         unfinished: None,
+        left_behind: None,
         checks_etag: false,
     };
 

@@ -109,6 +109,7 @@ pub static BLOB_CONTAINER: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/blobServices/containers",
     label: "blob container",
     only_parent: Some("default"),
+    left_behind: Some(is_of_documents),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, CONTAINER, CONTAINER_FORM)),
     listing: Listing::InParent,
@@ -138,6 +139,7 @@ pub static FILE_SHARE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/fileServices/shares",
     label: "file share",
     only_parent: Some("default"),
+    left_behind: Some(is_of_documents),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
@@ -202,6 +204,7 @@ pub static QUEUE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/queueServices/queues",
     label: "queue",
     only_parent: Some("default"),
+    left_behind: Some(is_of_documents),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LOWER_DIGITS_HYPHENS, SINGLE_HYPHENS)),
     listing: Listing::InParent,
@@ -214,12 +217,36 @@ pub static TABLE: ResourceType = ResourceType {
     name: "Microsoft.Storage/storageAccounts/tableServices/tables",
     label: "table",
     only_parent: Some("default"),
+    left_behind: Some(is_of_documents),
     api_version: "2026-04-01",
     name_rule: Some(NameRule::new(3, 63, LETTERS_DIGITS, TABLE_FORM)),
     listing: Listing::InParent,
     read_only: &["properties.tableName"],
     ..ResourceType::PLAIN
 };
+
+/// Whether something in an account has a name that neither Azure nor a service gives: `$logs` and others of the account itself, what web jobs and functions
+/// keep there (App Service documentation, "Storage considerations for Azure Functions"), what diagnostic settings write, diagnostics of machines.
+fn is_of_documents(name: &str) -> bool {
+    const PREFIXES: &[&str] = &[
+        "$",
+        "azure-webjobs-",
+        "webjobs-",
+        "azurewebjobs",
+        "azurefunctions",
+        "app-package-",
+        "function-releases",
+        "scm-releases",
+        "insights-",
+        "insightslogs",
+        "insightsmetrics",
+        "wad",
+        "am-",
+        "bootdiagnostics-",
+    ];
+    let name = name.to_ascii_lowercase();
+    !PREFIXES.iter().any(|prefix| name.starts_with(prefix)) && !name.ends_with("-poison")
+}
 
 /// General-purpose v1 and blob accounts can be upgraded, nothing else changes its kind
 /// (Storage documentation, "Upgrade to a general-purpose v2 storage account").

@@ -137,6 +137,7 @@ pub static SLOT: ResourceType = ResourceType {
     label_of_any: None,
     name_rule: Some(NameRule::new(2, 59, LETTERS_DIGITS_HYPHENS, ANY_FORM)),
     worldwide_name: false,
+    left_behind: Some(|_| true),
     // It is where its app is.
     fixed: &[Fixed { path: "location", allows: never, otherwise: Otherwise::Left }],
     name_check: None,

@@ -54,6 +54,7 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("bastion-hosts"),
     settings: settings_of::<BastionHostSettings>(),
     properties: &[],
+    publishes: &[&BASTION_HOST, &PUBLIC_IP_ADDRESS],
     export: Some(export::EXPORT),
 };
 
@@ -240,8 +241,7 @@ impl Run<'_> {
                     wanted: Some(json!(range.to_string()).to_string()),
                     existing: Some(json!(ranges).to_string()),
                     reason,
-                    place: None,
-                    document: None,
+                    ..Kept::default()
                 },
             );
         }

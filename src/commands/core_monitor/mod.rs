@@ -19,7 +19,7 @@ use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
 use super::shared::retirements::{Retired, notice};
 use super::shared::wanted::Wanted;
-use crate::azure::types::RESOURCE_GROUP;
+use crate::azure::types::{self, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
@@ -57,6 +57,14 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("core-monitor"),
     settings: settings_of::<CoreMonitorSettings>(),
     properties: &[],
+    publishes: &[
+        &types::ACTION_GROUP,
+        &types::ACTIVITY_LOG_ALERT,
+        &types::COMPONENT,
+        &types::WORKSPACE,
+        &types::SOLUTION,
+        &types::STORAGE_ACCOUNT,
+    ],
     export: None,
 };
 

@@ -23,7 +23,7 @@ use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use super::shared::wanted::Wanted;
-use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
+use crate::azure::types::{self, SCHEDULED_QUERY_RULE, WORKSPACE};
 use crate::naming::normalise_location;
 use crate::protocol::FindingCode;
 use crate::settings::{LoadError, Place};
@@ -64,6 +64,7 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("log-alerts"),
     settings: settings_of::<LogAlertSettings>(),
     properties: &[],
+    publishes: &[&types::SCHEDULED_QUERY_RULE],
     export: Some(export::EXPORT),
 };
 

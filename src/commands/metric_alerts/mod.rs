@@ -12,7 +12,7 @@ use super::shared::alerts::{AlertGroup, alert_group, is_resource_type, not_a_res
 use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
-use crate::azure::types::METRIC_ALERT;
+use crate::azure::types::{self, METRIC_ALERT};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -46,6 +46,7 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("metric-alerts"),
     settings: settings_of::<MetricAlertSettings>(),
     properties: &[],
+    publishes: &[&types::METRIC_ALERT],
     export: Some(export::EXPORT),
 };
 

@@ -12,7 +12,7 @@ use super::shared::private_link::{Endpoint, add_endpoint};
 use super::shared::service::{Named, NetworkDependencies};
 use super::shared::wanted::{Wanted, unknown_group};
 use crate::azure::ResourceId;
-use crate::azure::types::{VIRTUAL_NETWORK, private_link};
+use crate::azure::types::{self, VIRTUAL_NETWORK, private_link};
 use crate::naming::same_location;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -47,6 +47,7 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("private-endpoints"),
     settings: settings_of::<PrivateEndpointSettings>(),
     properties: &[],
+    publishes: &[&types::PRIVATE_ENDPOINT],
     export: Some(export::EXPORT),
 };
 

@@ -13,7 +13,7 @@ use super::shared::compilation::{Compilation, Published, WayOut};
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
-use crate::azure::types::ACTIVITY_LOG_ALERT;
+use crate::azure::types::{self, ACTIVITY_LOG_ALERT};
 use crate::desired::Texts;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
@@ -48,6 +48,7 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("resource-health-alerts"),
     settings: settings_of::<ResourceHealthAlertSettings>(),
     properties: &[],
+    publishes: &[&types::ACTIVITY_LOG_ALERT],
     export: Some(export::EXPORT),
 };
 

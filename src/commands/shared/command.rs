@@ -13,6 +13,7 @@ use super::export::Export;
 use super::lookup::Services;
 use super::parameters::Parameter;
 use super::property::PropertiesAt;
+use crate::azure::ResourceType;
 use crate::settings::{Checked, Document, Finding, LoadError, Place, SettingsPath};
 
 /// One command of the set.
@@ -36,6 +37,8 @@ pub struct Command {
     pub settings: SettingsType,
     /// The properties that its settings say as they are, by the place of the settings.
     pub(in crate::commands) properties: &'static [PropertiesAt],
+    /// The types of its resources that can carry publish names and are its own: not private DNS zones, which all who use a network share.
+    pub publishes: &'static [&'static ResourceType],
     /// The export of its settings document from what exists; none where that cannot be done.
     pub export: Option<Export>,
 }

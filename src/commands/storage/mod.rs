@@ -16,7 +16,7 @@ use super::shared::property::{self, PropertiesAt};
 use super::shared::service::Named;
 use super::shared::wanted::{Wanted, unknown_group};
 use crate::azure::ResourceId;
-use crate::azure::types::RESOURCE_GROUP;
+use crate::azure::types::{self, RESOURCE_GROUP};
 use crate::desired::Desired;
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
@@ -55,6 +55,7 @@ pub(super) const COMMAND: Command = Command {
         PropertiesAt::new("storageAccounts.blobContainer", || property::defaults(account::OF_CONTAINER)),
         PropertiesAt::new("storageAccounts.fileShare", || property::defaults(account::OF_SHARE)),
     ],
+    publishes: &[&types::PRIVATE_ENDPOINT, &types::STORAGE_ACCOUNT],
     export: Some(export::EXPORT),
 };
 

@@ -20,7 +20,7 @@ use self::stacks::Runner;
 use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
-use crate::azure::types::PlanSku;
+use crate::azure::types::{self, PlanSku};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Source;
 use crate::settings::Place;
@@ -68,6 +68,14 @@ pub(super) const COMMAND: Command = Command {
     documents: documents!("web"),
     settings: settings_of::<WebSettings>(),
     properties: &[],
+    publishes: &[
+        &types::API_MANAGEMENT,
+        &types::CDN_PROFILE,
+        &types::PRIVATE_ENDPOINT,
+        &types::APP_SERVICE_PLAN,
+        &types::WEB_APP,
+        &types::SLOT,
+    ],
     export: None,
 };
 

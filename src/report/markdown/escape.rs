@@ -9,7 +9,7 @@ use crate::protocol::visible;
 const SHOWN: usize = 500;
 
 /// The beginning of a long text.
-pub(super) fn clip(text: &str) -> String {
+pub(in crate::report) fn clip(text: &str) -> String {
     let count = text.chars().count();
     if count <= SHOWN {
         return text.to_owned();

@@ -15,11 +15,12 @@ use super::{Node, Report, tree, value};
 use crate::azure::ResourceId;
 use crate::protocol::{Action, ActionKind, Kept, Rehearsal, plural};
 use blocks::Rows;
+pub(super) use escape::clip;
+use escape::label;
 pub use escape::{cell, code};
-use escape::{clip, label};
 
 /// How long a comment may be: GitHub takes 65,536 characters; pipelines put a line or two of their own before it.
-const LONGEST: usize = 65_000;
+pub(super) const LONGEST: usize = 65_000;
 /// How many of the groups whose resources are left out are named.
 const NAMED_GROUPS: usize = 5;
 /// What forges draw and people can still read. Mermaid draws fewer than 500 edges, and older ones fewer than 280.

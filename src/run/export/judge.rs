@@ -13,7 +13,7 @@ use super::problem::{Problem, in_plan, not_possible, unsaid_in, wrong};
 use crate::azure::ResourceId;
 use crate::commands::{Command, Estate, Exported, Project};
 use crate::naming::Convention;
-use crate::protocol::{CONTEXT_MEMBERS, Code, Host, MadeWith, Request, without_secrets};
+use crate::protocol::{CONTEXT_MEMBERS, Code, Context, Host, MadeWith, Request, without_secrets};
 use crate::settings::{
     Document, Written, WrittenKey, spell_as_documented, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told,
 };
@@ -23,7 +23,8 @@ use crate::world::Reads;
 const MOST_ROUNDS: usize = 200;
 
 /// The members of a context that say what becomes of a plan. The plans that judge a document are nobody's.
-const OF_PLANS: &[&str] = &["planReport", "approvedPlan"];
+const OF_PLANS: &[&str] =
+    &["planReport", "approvedPlan", "only", "except", "prune", "noDelete", "maxChanges", "maxDeletes"];
 
 /// The request of an export without what it says of plans.
 pub(super) fn without_plans(mut request: Request) -> Request {
@@ -33,8 +34,17 @@ pub(super) fn without_plans(mut request: Request) -> Request {
         }
     }
     if let Some(context) = &mut request.context {
-        context.plan_report = None;
-        context.approved_plan = None;
+        *context = Context {
+            plan_report: None,
+            approved_plan: None,
+            only: None,
+            except: None,
+            prune: None,
+            no_delete: None,
+            max_changes: None,
+            max_deletes: None,
+            ..std::mem::take(context)
+        };
     }
     Request { what_if: None, ..request }
 }
@@ -158,7 +168,7 @@ impl Judge<'_> {
             Err(failure) => return wrong(failure).map(of_problems),
         };
         let unsaid = unsaid_in(&resolved.compiled.desired, &resolved.world, group);
-        let planned = match make_plan(resolved, &prepared.context, None, Some(reads)).await {
+        let planned = match make_plan(resolved, &prepared.context, None, None, Some(reads)).await {
             Ok(planned) => planned,
             // There is a document, and what it cannot be used for.
             Err(failure) if matches!(failure.code, Code::CompleteModeWouldDelete | Code::ResourceGroupTaken) => {

@@ -24,7 +24,7 @@ const GROUP_SCHEMA: &str = "https://schema.management.azure.com/schemas/2019-04-
 const DEPLOYMENTS_API_VERSION: &str = "2025-04-01";
 
 /// The template of resources, and its parameters.
-pub(super) fn draft(
+pub(super) fn assemble(
     input: &Input<'_>,
     resources: &[Desired],
     root_group: Option<&ResourceId>,
@@ -48,7 +48,7 @@ pub(super) fn draft(
         .collect();
     let needs = needs(&ordered, &ids.made);
     let units = units(&numbers, &needs);
-    let mut draft = Draft {
+    let mut assembly = Assembly {
         input,
         ids: &ids,
         ordered: &ordered,
@@ -57,8 +57,8 @@ pub(super) fn draft(
         parameters: Parameters::default(),
         symbols: Vec::new(),
     };
-    let resources = draft.root(&units);
-    let parameters = draft.parameters.into_list();
+    let resources = assembly.root(&units);
+    let parameters = assembly.parameters.into_list();
     let schema = if root_group.is_some() { GROUP_SCHEMA } else { SUBSCRIPTION_SCHEMA };
     let mut body = head(schema);
     body.insert("metadata".to_owned(), json!({ "_generator": { "name": "svc" } }));
@@ -89,7 +89,7 @@ fn needs(ordered: &[&Desired], made: &HashMap<ResourceId, usize>) -> Vec<Vec<usi
     needs.collect()
 }
 
-struct Draft<'a> {
+struct Assembly<'a> {
     input: &'a Input<'a>,
     ids: &'a Ids<'a>,
     ordered: &'a [&'a Desired],
@@ -100,7 +100,7 @@ struct Draft<'a> {
     symbols: Vec<String>,
 }
 
-impl<'a> Draft<'a> {
+impl<'a> Assembly<'a> {
     /// The resources of the template itself.
     fn root(&mut self, units: &[Unit]) -> Map<String, Value> {
         let mut names = Names::default();
