@@ -19,6 +19,7 @@ use std::time::Duration;
 /// | `never-ends` | the long-running operation does not end |
 /// | `permissions=*/read\|!Microsoft.Cdn/*` | a request for permissions is answered with these actions, and those after `!` as not allowed |
 /// | `unregistered=Microsoft.Cdn` | the namespace is not registered until it is registered; it takes no conditions |
+/// | `policy-token=Microsoft.Web` | writes to the namespace need a policy token that was acquired for just this request; it takes no conditions |
 ///
 /// Conditions: `method=PUT`, `path=TEXT` (part of path and query, ignoring case), `skip=N` (the first N requests that match
 /// go well), `times=N` or `times=always` (default 1). `body=` and `message=` take the rest of the text, commas and all.
@@ -88,6 +89,11 @@ pub enum FaultKind {
         /// The resource provider, as `Microsoft.Cdn`.
         namespace: String,
     },
+    /// Writes to what is of this namespace are refused without a policy token that was acquired for just this request. Conditions do not count.
+    PolicyToken {
+        /// The resource provider, as `Microsoft.Web`.
+        namespace: String,
+    },
 }
 
 impl Fault {
@@ -141,7 +147,7 @@ pub enum FaultError {
     /// The text begins with no known kind.
     #[error(
         "'{0}' is not a kind of fault. Use status=CODE, reset, reset-after, truncated, html, delay=MILLISECONDS, fails, \
-         never-ends, permissions=ACTION|ACTION or unregistered=NAMESPACE."
+         never-ends, permissions=ACTION|ACTION, unregistered=NAMESPACE or policy-token=NAMESPACE."
     )]
     UnknownKind(String),
     /// A condition is not known, or does not belong to the kind.
@@ -216,6 +222,9 @@ fn kind(name: &str, value: Option<&str>) -> Result<FaultKind, FaultError> {
         ("unregistered", Some(namespace)) if !namespace.trim().is_empty() => {
             Ok(FaultKind::Unregistered { namespace: namespace.trim().to_owned() })
         }
+        ("policy-token", Some(namespace)) if !namespace.trim().is_empty() => {
+            Ok(FaultKind::PolicyToken { namespace: namespace.trim().to_owned() })
+        }
         _ => Err(FaultError::UnknownKind(match value {
             Some(value) => format!("{name}={value}"),
             None => name.to_owned(),
@@ -235,7 +244,9 @@ fn permissions(value: &str) -> FaultKind {
 
 fn set_condition(fault: &mut Fault, name: &str, value: &str) -> Result<(), FaultError> {
     match (name, &mut fault.kind) {
-        (_, FaultKind::Unregistered { .. }) => return Err(FaultError::UnknownCondition(name.to_owned())),
+        (_, FaultKind::Unregistered { .. } | FaultKind::PolicyToken { .. }) => {
+            return Err(FaultError::UnknownCondition(name.to_owned()));
+        }
         ("method", _) => fault.method = Some(value.trim().to_owned()),
         ("path", _) => fault.path = Some(value.trim().to_owned()),
         ("skip", _) => fault.skip = number(name, value, "a number of requests")?,
@@ -305,6 +316,10 @@ mod tests {
             FaultKind::Unregistered { namespace: "Microsoft.Cdn".into() }
         );
         assert_eq!(
+            read("policy-token=Microsoft.Web").kind,
+            FaultKind::PolicyToken { namespace: "Microsoft.Web".into() }
+        );
+        assert_eq!(
             read("fails=QuotaExceeded,message=No, not today.").kind,
             FaultKind::OperationFails { code: "QuotaExceeded".into(), message: "No, not today.".into() }
         );
@@ -319,6 +334,8 @@ mod tests {
         assert!(error("reset,skip=x").contains("must be a number of requests"));
         assert!(error("reset,times").starts_with("'times' is not a condition"));
         assert!(error("unregistered=").starts_with("'unregistered=' is not a kind"));
+        assert!(error("policy-token=").starts_with("'policy-token=' is not a kind"));
+        assert!(error("policy-token=Microsoft.Web,path=x").starts_with("'path' is not a condition"));
         assert!(error("unregistered=Microsoft.Cdn,times=2").starts_with("'times' is not a condition"));
         assert!(error("").starts_with("'' is not a kind of fault"));
     }

@@ -23,6 +23,7 @@ mod operations;
 mod path;
 mod pending_faults;
 mod placement;
+mod policy_tokens;
 mod providers;
 mod published;
 mod query;

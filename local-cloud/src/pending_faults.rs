@@ -2,6 +2,7 @@
 
 use super::fault::{Fault, FaultKind};
 use super::operations::Failure;
+use super::policy_tokens::PolicyTokens;
 use super::registration::Registrations;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -18,6 +19,7 @@ pub(super) struct OperationFault {
 pub(super) struct Faults {
     waiting: Mutex<Vec<Fault>>,
     registrations: Mutex<Registrations>,
+    policy_tokens: Mutex<PolicyTokens>,
 }
 
 impl Faults {
@@ -25,6 +27,7 @@ impl Faults {
     pub(super) fn add(&self, fault: Fault) {
         match fault.kind {
             FaultKind::Unregistered { namespace } => self.registrations().remove(&namespace),
+            FaultKind::PolicyToken { namespace } => self.policy_tokens().require(&namespace),
             _ => self.waiting.lock().unwrap_or_else(PoisonError::into_inner).push(fault),
         }
     }
@@ -32,6 +35,11 @@ impl Faults {
     /// The providers that are not registered.
     pub(super) fn registrations(&self) -> MutexGuard<'_, Registrations> {
         self.registrations.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The policies that want a token, and the tokens that were given.
+    pub(super) fn policy_tokens(&self) -> MutexGuard<'_, PolicyTokens> {
+        self.policy_tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a request for permissions is answered with, where a fault says it: the actions, and the actions not allowed.

@@ -35,6 +35,8 @@ pub(super) struct Request<'a> {
     pub(super) base: &'a str,
     /// The header `If-Match`.
     pub(super) if_match: Option<&'a str>,
+    /// The header `x-ms-policy-external-evaluations`.
+    pub(super) policy_token: Option<&'a str>,
     /// The client that sent it.
     pub(super) author: telemetry::Author<'a>,
 }
@@ -50,7 +52,8 @@ pub(super) struct Rules<'a> {
 pub(super) fn handle(state: &mut State, request: &Request<'_>, rules: &Rules<'_>) -> Answer {
     let written = written(request);
     let before = written.as_ref().and_then(|id| state.get(&id.key())).map(|resource| resource.body.clone());
-    let answer = route(state, request, rules, Moment::now()).unwrap_or_else(Answer::from);
+    let by_policy = rules.faults.policy_tokens().answer(request, written.as_ref());
+    let answer = by_policy.unwrap_or_else(|| route(state, request, rules, Moment::now())).unwrap_or_else(Answer::from);
     if let (Some(id), Some(before), 200..=299) = (&written, before, answer.status) {
         let after = state.get(&id.key()).map(|resource| resource.body.clone());
         telemetry::record(state, id, request.method, (&before, after.as_ref()), request.author);

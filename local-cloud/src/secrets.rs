@@ -30,7 +30,15 @@ const MARKS: &[&str] = &["accountkey=", "sharedaccesskey=", "sig=", "instrumenta
 pub(super) fn without_secrets(url: &str, body: &Value) -> Value {
     let path = url.split('?').next().unwrap_or_default().to_lowercase();
     let mut body = body.clone();
-    if SECRET_RESOURCES.iter().any(|resource| path.contains(resource)) {
+    // It has another request in it.
+    if path.ends_with("/acquirepolicytoken")
+        && let Some(operation) = body.get_mut("operation").and_then(Value::as_object_mut)
+    {
+        let uri = operation.get("uri").and_then(Value::as_str).unwrap_or_default().to_owned();
+        if let Some(content) = operation.get_mut("content") {
+            *content = without_secrets(&uri, content);
+        }
+    } else if SECRET_RESOURCES.iter().any(|resource| path.contains(resource)) {
         if let Some(properties) = body.get_mut("properties") {
             hide_all(properties);
         }

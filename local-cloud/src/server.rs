@@ -323,8 +323,10 @@ async fn carry_out(shared: &Shared, request: &RecordedRequest, body: &[u8], head
     let rules = Rules { faults: &shared.faults, operation_time: shared.operation_time, paging: shared.paging };
     let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let author = Author { authorization: header("authorization"), user_agent: header("user-agent") };
-    let (base, if_match) = (base(shared, headers), header("if-match"));
-    let request = Request { method: &request.method, url: &request.url, body, base: &base, if_match, author };
+    let (base, if_match, policy_token) =
+        (base(shared, headers), header("if-match"), header("x-ms-policy-external-evaluations"));
+    let (method, url) = (request.method.as_str(), request.url.as_str());
+    let request = Request { method, url, body, base: &base, if_match, policy_token, author };
     let (answer, before, after) = shared.with_state(|state| {
         let before = state.revision();
         let answer = routes::handle(state, &request, &rules);

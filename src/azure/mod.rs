@@ -9,6 +9,7 @@ mod duration;
 mod error;
 mod long_running;
 mod payload;
+mod policy_token;
 mod rate_limits;
 mod refusal;
 mod registration;

@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use futures::future::BoxFuture;
+use reqwest::header::HeaderValue;
 use serde_json::Value;
 
 use super::error::ArmError;
@@ -47,6 +48,8 @@ pub(super) enum Content<'a> {
     None,
     /// The same body in each try.
     Fixed(&'a Value),
+    /// The same, to be answered when it is done, and not with an operation to follow.
+    AtOnce(&'a Value),
     /// What is made anew for each try.
     Written(&'a dyn Write),
 }
@@ -56,6 +59,17 @@ pub(super) enum Content<'a> {
 pub(super) struct Sent<'a> {
     pub(super) body: Option<Cow<'a, Value>>,
     pub(super) etag: Option<String>,
+    /// Asked for with `x-ms-force-sync`.
+    pub(super) at_once: bool,
+    /// The token of a policy that holds for it.
+    pub(super) policy_token: Option<HeaderValue>,
+}
+
+impl Sent<'_> {
+    /// The body as it is sent.
+    pub(super) fn text(&self) -> Option<String> {
+        self.body.as_ref().map(|body| body.to_string())
+    }
 }
 
 /// What comes next of a request.
@@ -70,9 +84,10 @@ impl<'a> Content<'a> {
     pub(super) async fn next(self, overtaken: bool) -> Result<Next<'a>, ArmError> {
         Ok(Next::Try(match self {
             Content::None => Sent::default(),
-            Content::Fixed(body) => Sent { body: Some(Cow::Borrowed(body)), etag: None },
+            Content::Fixed(body) => Sent { body: Some(Cow::Borrowed(body)), ..Sent::default() },
+            Content::AtOnce(body) => Sent { body: Some(Cow::Borrowed(body)), at_once: true, ..Sent::default() },
             Content::Written(write) => match write.next(overtaken).await? {
-                Writing::Send { body, etag } => Sent { body: body.map(Cow::Owned), etag },
+                Writing::Send { body, etag } => Sent { body: body.map(Cow::Owned), etag, ..Sent::default() },
                 Writing::Done(resource) => return Ok(Next::Nothing(Answer::found(resource))),
             },
         }))

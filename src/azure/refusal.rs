@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::policy_token::MissingToken;
 use crate::protocol::cut;
 
 /// The longest message of Azure's that is repeated, in characters. Those of policies are the longest that help.
@@ -28,6 +29,8 @@ pub struct Refusal {
     pub paths: Vec<String>,
     /// The names of the policies that deny the request.
     pub policies: Vec<String>,
+    /// A policy that wants a token, which the request did not carry.
+    pub missing_token: Option<MissingToken>,
     /// The claims challenge of a refused token: what a token would have to prove in addition, as base64 text.
     pub claims: Option<String>,
 }
@@ -88,6 +91,12 @@ impl Refusal {
         let text = |keys: [&str; 2]| keys.iter().find_map(|key| info[*key].as_str().filter(|text| !text.is_empty()));
         let definition = text(["policyDefinitionDisplayName", "policyDefinitionName"]);
         let assignment = text(["policyAssignmentDisplayName", "policyAssignmentName"]);
+        let missing = [&info["evaluationDetails"], info].map(|part| &part["missingPolicyTokenDetails"]);
+        if let Some(missing) = missing.into_iter().find(|missing| missing["shouldDeny"] == true) {
+            let wants_change_reference = missing["isChangeReferenceRequired"] == true;
+            let known = self.missing_token.is_some_and(|known| known.wants_change_reference);
+            self.missing_token = Some(MissingToken { wants_change_reference: wants_change_reference || known });
+        }
         let expressions = info["evaluationDetails"]["evaluatedExpressions"].as_array();
         let found: Vec<String> = expressions
             .into_iter()

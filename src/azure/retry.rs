@@ -16,6 +16,8 @@ const TRIES_WHEN_SLOW: u32 = 2;
 const TRIES_WHEN_REFUSED: u32 = 3;
 /// How often a request is tried that Azure throttles; each waits as long as Azure says.
 const TRIES_WHEN_THROTTLED: u32 = 20;
+/// How often a request is tried whose policy token was for another body than it has by then.
+const TRIES_WITHOUT_POLICY_TOKEN: u32 = 3;
 /// How long a request is tried that Azure refuses because another operation still has the resource: that of a run that was
 /// stopped, most often. It ends by itself; the creation of a bastion host takes ten minutes.
 pub(super) const PATIENCE_WHEN_LOCKED: Duration = Duration::from_secs(15 * 60);
@@ -81,6 +83,8 @@ pub(super) enum Cause {
     Slow,
     /// Somebody else was faster: the resource no longer has the etag that it was to have.
     Overtaken,
+    /// A policy wants a token that the request did not carry.
+    NoPolicyToken,
     /// Nobody is there.
     Nobody,
     /// The connection was lost.
@@ -105,6 +109,8 @@ pub(super) struct Tries<'a> {
     pub(super) renewal: Remedy,
     /// Whether it names the etag of what it writes over.
     pub(super) has_etag: bool,
+    /// Whether it carries the token of a policy.
+    pub(super) has_policy_token: bool,
 }
 
 impl Tries<'_> {
@@ -119,6 +125,7 @@ impl Tries<'_> {
                     Cause::Locked
                 }
             }
+            ArmError::Refused(refusal) if refusal.missing_token.is_some() => Cause::NoPolicyToken,
             ArmError::Refused(refusal) => match refusal.status {
                 412 if self.has_etag => Cause::Overtaken,
                 429 => Cause::Throttled,
@@ -153,6 +160,8 @@ pub(super) enum Decision {
     RenewToken,
     /// Register the subscription for the resource provider, and try again.
     Register,
+    /// Acquire the token that a policy wants, and try again at once.
+    AcquirePolicyToken,
     /// Try again after a pause.
     Again,
     /// Try again after a pause that every other request of the kind makes as well.
@@ -189,10 +198,16 @@ pub(super) fn decide(tries: &Tries<'_>, failure: &Failure) -> Decision {
         Cause::Server | Cause::Lost | Cause::Overtaken => TRIES,
         Cause::Slow => TRIES_WHEN_SLOW,
         Cause::Nobody => TRIES_WHEN_REFUSED,
+        Cause::NoPolicyToken if tries.has_policy_token || *tries.method == Method::GET => 1,
+        Cause::NoPolicyToken => TRIES_WITHOUT_POLICY_TOKEN,
         Cause::Final => 1,
     };
     let given_up =
         tries.count(cause) >= most_tries || cause == Cause::Locked && tries.locked_for >= tries.patience_when_locked;
+    // Nothing was carried out.
+    if cause == Cause::NoPolicyToken {
+        return if given_up { Decision::GiveUp } else { Decision::AcquirePolicyToken };
+    }
     let throttled = cause == Cause::Throttled;
     let may_repeat = tries.repeat == Repeat::Always || cause == Cause::Nobody || throttled;
     match (given_up || !may_repeat, throttled) {
@@ -224,6 +239,7 @@ pub(super) fn is_passing(refusal: &Refusal) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::azure::policy_token::MissingToken;
     use crate::protocol::{Code, ErrorReport};
 
     fn refused(status: u16, code: &str) -> Failure {
@@ -242,11 +258,12 @@ mod tests {
             method: &Method::PUT,
             repeat: Repeat::Always,
             purpose: Purpose::Itself,
-            counts: [count; 8],
+            counts: [count; 9],
             locked_for: Duration::ZERO,
             patience_when_locked: PATIENCE_WHEN_LOCKED,
             renewal: Remedy::Spent,
             has_etag: true,
+            has_policy_token: false,
         }
     }
 
@@ -264,11 +281,16 @@ mod tests {
 
     #[test]
     fn what_is_done_about_each_failure() {
-        use Decision::{Again, AgainThrottled, GiveUp, Register, RenewToken};
+        use Decision::{AcquirePolicyToken, Again, AgainThrottled, GiveUp, Register, RenewToken};
         let slow = || Failure::new(ArmError::TimedOut { host: String::new(), reason: String::new() });
         let stranger = Failure::new(ArmError::NotAzure { host: String::new(), reason: String::new() });
         let no_token = Failure::new(ArmError::NoToken(Box::new(ErrorReport::new(Code::CredentialRefused, ""))));
         let signed_in = |tries: Tries<'static>| Tries { renewal: Remedy::Untried, ..tries };
+        let unproven = || {
+            let missing_token = Some(MissingToken { wants_change_reference: false });
+            let refusal = Refusal { status: 403, missing_token, ..Refusal::default() };
+            Failure::new(ArmError::Refused(Box::new(refusal)))
+        };
         let unregistered = "MissingSubscriptionRegistration";
         let after =
             |minutes: u64, tries: Tries<'static>| Tries { locked_for: Duration::from_secs(minutes * 60), ..tries };
@@ -298,6 +320,11 @@ mod tests {
             ("new token is refused as well", put(2), refused(401, "InvalidAuthenticationToken"), GiveUp),
             ("not registered", put(1), refused(409, unregistered), Register),
             ("not registered, and a read", get(1), refused(409, unregistered), GiveUp),
+            ("a policy wants a token", put(1), unproven(), AcquirePolicyToken),
+            ("a policy wants a token for what may do something twice", post(1), unproven(), AcquirePolicyToken),
+            ("a policy wants a token for a read", get(1), unproven(), GiveUp),
+            ("a policy does not take its token", Tries { has_policy_token: true, ..put(1) }, unproven(), GiveUp),
+            ("the body is another one after each token", put(3), unproven(), GiveUp),
             ("nobody is there", put(2), connection(Reached::Nobody), Again),
             ("nobody is there, the last try", put(3), connection(Reached::Nobody), GiveUp),
             ("nobody is there, so nothing was done", post(1), connection(Reached::Nobody), Again),

@@ -313,6 +313,13 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         kind: ContextMemberKind::Number,
         help: "The most resources that may be deleted. A plan with more deletions ends the command before anything is changed.",
     },
+    ContextMember {
+        name: "changeReference",
+        parameter: "ChangeReference",
+        variable: "SVC_CHANGE_REFERENCE",
+        kind: ContextMemberKind::Text,
+        help: "The change record that the writes of a command belong to: it goes along where an Azure Policy wants a policy token.",
+    },
 ];
 
 /// Whether an environment variable decides about runs: those of credentials, proxies and certificates, and the defaults of the context.

@@ -133,6 +133,8 @@ pub struct Context {
     /// The most deletions that a plan may have.
     #[serde(default, deserialize_with = "number_or_text")]
     pub max_deletes: Option<String>,
+    /// The change record that the writes of a run belong to.
+    pub change_reference: Option<String>,
 }
 
 /// A number as a text, as variables and options have it.

@@ -111,6 +111,9 @@ pub(super) async fn connect(
         Some(sign_in(request, context, &cloud, &http, host).await?)
     };
     let client = ArmClient::new(http, cloud.clone(), tokens.clone(), context.timeouts, host.clone());
+    if let Some(change) = &context.change_reference {
+        client.refer_to(change.clone());
+    }
     let subscription = subscription::choose(&client, context, tokens.is_some()).await?;
     let target = target(&cloud, subscription, tokens.as_ref(), context).await;
     host.send(Message::Target(Target { made_with: made_with.clone(), ..target.clone() }));

@@ -62,6 +62,8 @@ pub(super) struct RunContext {
     /// The plan that was approved.
     pub(super) approved_plan: Option<PathBuf>,
     pub(super) timeouts: Timeouts,
+    /// The change record that its writes belong to.
+    pub(super) change_reference: Option<String>,
     pub(super) local_state_file: PathBuf,
     /// Where `_names`, `_tags` and `logAlertDefinitions` are, where it is said.
     project_root: Option<PathBuf>,
@@ -139,6 +141,7 @@ impl RunContext {
             plan_report: context.plan_report.unwrap_or_default(),
             approved_plan: context.approved_plan,
             timeouts,
+            change_reference: context.change_reference,
             project_root: context.project_root,
         })
     }

@@ -7,4 +7,5 @@ mod look_ups;
 mod offline_plans;
 mod output_files;
 mod plans_on_file;
+mod policy_tokens;
 mod reads;

@@ -5,7 +5,7 @@ mod monitor;
 mod paging;
 mod sending;
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
@@ -78,6 +78,8 @@ struct Inner {
     first_pause: Duration,
     longest_pause: Duration,
     waits: Waits,
+    /// The change record that the writes of the run belong to.
+    change_reference: OnceLock<String>,
 }
 
 impl ArmClient {
@@ -117,6 +119,7 @@ impl ArmClient {
                 first_pause,
                 longest_pause,
                 waits,
+                change_reference: OnceLock::new(),
             }),
         }
     }
@@ -190,6 +193,15 @@ impl ArmClient {
     #[must_use]
     pub fn is_fresh(&self, read_at: Instant) -> bool {
         read_at.elapsed() < self.inner.timeouts.fresh
+    }
+
+    /// Names the change record that every policy token is asked for with. Only the first one counts.
+    pub fn refer_to(&self, change: String) {
+        let _ = self.inner.change_reference.set(change);
+    }
+
+    pub(super) fn change_reference(&self) -> Option<&str> {
+        self.inner.change_reference.get().map(String::as_str)
     }
 
     /// From now on the value is shown nowhere.

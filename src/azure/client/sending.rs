@@ -11,6 +11,7 @@ use super::ArmClient;
 use crate::azure::duration::spoken;
 use crate::azure::error::ArmError;
 use crate::azure::payload::{Content, Next, Sent};
+use crate::azure::policy_token::{self, PolicyToken};
 use crate::azure::rate_limits::Traffic;
 use crate::azure::refusal::Refusal;
 use crate::azure::response::{Answer, BodyError, claims_of, header, host_of, read_body, retry_after};
@@ -56,13 +57,16 @@ impl ArmClient {
             patience_when_locked: self.longest_operation(PATIENCE_WHEN_LOCKED).min(PATIENCE_WHEN_LOCKED),
             renewal: if self.inner.tokens.is_some() { Remedy::Untried } else { Remedy::Spent },
             has_etag: false,
+            has_policy_token: false,
         };
+        let mut token: Option<PolicyToken> = None;
         loop {
-            let sent = match content.next(tries.count(Cause::Overtaken) > 0).await? {
+            let mut sent = match content.next(tries.count(Cause::Overtaken) > 0).await? {
                 Next::Try(sent) => sent,
                 Next::Nothing(answer) => return Ok(answer),
             };
-            tries.has_etag = sent.etag.is_some();
+            sent.policy_token = token.as_ref().and_then(|token| token.for_body(&sent));
+            (tries.has_etag, tries.has_policy_token) = (sent.etag.is_some(), sent.policy_token.is_some());
             let try_begun = std::time::Instant::now();
             let failure = match self.try_once(&method, &url, &sent).await {
                 Ok(answer) => return Ok(answer),
@@ -77,27 +81,33 @@ impl ArmClient {
                 Decision::GiveUp if cause == Cause::Overtaken => return Err(overtaken()),
                 Decision::GiveUp => return Err(failure.error),
                 Decision::RenewToken => {
-                    if let Some(tokens) = &self.inner.tokens {
-                        tokens.renew(try_begun).await.map_err(|report| ArmError::NoToken(Box::new(report)))?;
-                    }
+                    self.renew_token(try_begun).await?;
                     tries.renewal = Remedy::Spent;
                 }
                 Decision::Register => {
                     unregistered += 1;
                     self.register_and_wait(&url, failure.error, unregistered).await?;
                 }
+                Decision::AcquirePolicyToken => {
+                    token = Some(self.acquire_policy_token(&method, &url, sent, failure.error).await?)
+                }
                 decision @ (Decision::Again | Decision::AgainThrottled) => {
                     let pause = self.pause_after(&failure, tries.count(cause));
                     if pause > patience.saturating_sub(begun.elapsed()) {
                         return Err(out_of_time(failure, patience));
                     }
-                    self.tell_retry(&method, &url, pause, &failure);
-                    if decision == Decision::AgainThrottled {
-                        self.inner.throttle.pause(Traffic::of(&method, url.path()), pause);
-                    }
+                    self.announce_retry(&method, &url, pause, &failure, decision);
                     self.wait(pause, || failure.error.code().to_string()).await;
                 }
             }
+        }
+    }
+
+    /// Gets another token than that of a try that began at this moment.
+    async fn renew_token(&self, try_begun: std::time::Instant) -> Result<(), ArmError> {
+        match &self.inner.tokens {
+            Some(tokens) => tokens.renew(try_begun).await.map_err(|report| ArmError::NoToken(Box::new(report))),
+            None => Ok(()),
         }
     }
 
@@ -129,8 +139,11 @@ impl ArmClient {
         self.inner.waits.wait(pause, why).await;
     }
 
-    /// Tells of a retry to whom asks for all.
-    fn tell_retry(&self, method: &Method, url: &Url, pause: Duration, failure: &Failure) {
+    /// Tells of a retry to whom asks for all, and to all requests of the kind where these are throttled.
+    fn announce_retry(&self, method: &Method, url: &Url, pause: Duration, failure: &Failure, decision: Decision) {
+        if decision == Decision::AgainThrottled {
+            self.inner.throttle.pause(Traffic::of(method, url.path()), pause);
+        }
         self.inner.host.debug(format!(
             "{method} {} will be retried in {:.2} s: {}",
             url.path(),
@@ -220,8 +233,14 @@ impl ArmClient {
         if let Some(etag) = &sent.etag {
             request = request.header("if-match", etag);
         }
-        if let Some(body) = &sent.body {
-            request = request.header("content-type", "application/json").body(body.to_string());
+        if let Some(token) = &sent.policy_token {
+            request = request.header(policy_token::HEADER, token.clone());
+        }
+        if sent.at_once {
+            request = request.header("x-ms-force-sync", "true");
+        }
+        if let Some(text) = sent.text() {
+            request = request.header("content-type", "application/json").body(text);
         }
         Ok(request)
     }
