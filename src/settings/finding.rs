@@ -86,6 +86,17 @@ impl Place {
         if self.as_written { self.path.as_ref().clone() } else { self.document.written(&self.path) }
     }
 
+    /// The name that the document has for the item here: its `name`, or what ends so, such as `storageAccountName`; a text is its own name.
+    #[must_use]
+    pub fn name(&self) -> Option<&str> {
+        let members = match self.document.value_at(&self.path)? {
+            Value::String(text) => return Some(text),
+            other => other.as_object()?,
+        };
+        let other = || members.iter().find(|(key, _)| key.ends_with("Name")).map(|(_, name)| name);
+        members.get("name").or_else(other)?.as_str()
+    }
+
     /// Whether the document says something here. What it leaves out, or leaves empty, is a default.
     #[must_use]
     pub fn is_said(&self) -> bool {
