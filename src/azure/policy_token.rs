@@ -13,6 +13,7 @@ use super::client::ArmClient;
 use super::error::ArmError;
 use super::payload::{Content, Sent};
 use super::refusal::Refusal;
+use super::resource_id::ResourceId;
 use super::retry::Repeat;
 use crate::protocol::cut;
 
@@ -76,8 +77,8 @@ impl ArmClient {
             if let Some(change) = change {
                 asked["changeReference"] = change.into();
             }
-            let mut segments = url.path().split('/').skip_while(|part| !part.eq_ignore_ascii_case("subscriptions"));
-            let subscription = segments.nth(1).unwrap_or_default();
+            let id = ResourceId::new(url.path());
+            let subscription = id.subscription_id().unwrap_or_default();
             let path = format!("/subscriptions/{subscription}/providers/Microsoft.Authorization/acquirePolicyToken");
             self.host().verbose(format!("A policy wants a token for {method} {}; acquiring it.", url.path()));
             let url = self.url(&path, API_VERSION, "")?;

@@ -16,6 +16,7 @@ use super::client::ArmClient;
 use super::error::ArmError;
 use super::payload::Content;
 use super::refusal::Refusal;
+use super::resource_id::ResourceId;
 use super::retry::Repeat;
 
 /// Of `providers` and `register` (REST specification of Microsoft.Resources).
@@ -46,8 +47,7 @@ impl ArmClient {
     /// The refusal, with why the registration was not made.
     pub(super) async fn register_for(&self, url: &Url, error: &ArmError, tries: u32) -> Result<bool, ArmError> {
         let ArmError::Refused(refusal) = error else { return Ok(false) };
-        let mut segments = url.path().split('/').skip_while(|part| !part.eq_ignore_ascii_case("subscriptions"));
-        let subscription = segments.nth(1).unwrap_or_default().to_owned();
+        let subscription = ResourceId::new(url.path()).subscription_id().unwrap_or_default().to_owned();
         let Some(namespace) = namespace(refusal).or_else(|| provider_of(url)).map(str::to_owned) else {
             return Ok(false);
         };

@@ -13,9 +13,11 @@ use super::registry::COMPARE;
 use super::stages::{Entered, enter};
 use crate::azure::{ArmClient, ResourceId};
 use crate::plan::{attribute_by_events, attribute_by_rows, differences};
-use crate::protocol::{Code, Difference, DifferenceKind, Drift, Host, Message, Request, grouped, plural};
-use crate::report::{drift_html, drift_json, drift_markdown};
-use crate::world::{Reads, changes_of, events_of};
+use crate::protocol::{
+    Code, Difference, DifferenceKind, Drift, Host, Message, PropertyChange, Request, grouped, plural,
+};
+use crate::report::{drift_html, drift_json, drift_markdown, is_default};
+use crate::world::{MOST_ASKED, Reads, changes_of, events_of};
 
 /// Sends what differs as one message, and writes it to the files of the run.
 pub(super) async fn compare(job: Job, mut request: Request, host: &Host) -> Result<(), Failure> {
@@ -84,9 +86,13 @@ async fn attribute(client: &ArmClient, found: &mut [Difference], host: &Host) {
         Err(error) => reasons.push(format!("Azure Resource Graph: {error}")),
     }
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    match events_of(client, &unknown(found), i64::try_from(now).unwrap_or_default()).await {
+    let open = unknown(found);
+    match events_of(client, &open, i64::try_from(now).unwrap_or_default()).await {
         Ok(events) => attribute_by_events(found, &events),
-        Err(error) => reasons.push(format!("the activity log: {error}")),
+        Err(error) => reasons.push(format!("The activity log: {error}")),
+    }
+    if open.len() > MOST_ASKED {
+        reasons.push(format!("The activity log was asked about the first {MOST_ASKED} of {} resources.", open.len()));
     }
     if !reasons.is_empty() && !unknown(found).is_empty() {
         host.warning(format!("Who has changed it is not known for every difference. {}", reasons.join(" ")));
@@ -114,5 +120,14 @@ fn sentence(found: &[Difference], kept: &[crate::protocol::Kept], unchanged: usi
     parts.extend(
         others.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{} {what}", grouped(count))),
     );
-    parts.join(", ") + "."
+    let is_default = |difference: &&Difference| {
+        let Difference { path, existing, wanted, origin, .. } = (*difference).clone();
+        is_default(&PropertyChange { path, before: existing, after: wanted, origin })
+    };
+    let defaults = match found.iter().filter(is_default).count() {
+        0 => String::new(),
+        1 => " 1 of them is a default, which a run sets back only with enforceDefaults.".to_owned(),
+        more => format!(" {} of them are defaults, which a run sets back only with enforceDefaults.", grouped(more)),
+    };
+    format!("{}.{defaults}", parts.join(", "))
 }

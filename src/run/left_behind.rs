@@ -7,12 +7,13 @@ use super::deployment::files_of;
 use super::destination::is_same_file;
 use super::failure::{Failure, failure, reading_failed};
 use super::prepare::Prepared;
+use crate::azure::types::HOLDS_DATA;
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::{CompleteMode, EnvironmentTag, command_for};
 use crate::desired::{Desired, Existing};
 use crate::plan::{Orphan, OrphanSearch, Plan, orphans, prune};
 use crate::protocol::{Code, ErrorReport, first_of, listed};
-use crate::world::{HOLDS_DATA, Reads, Tagged, holdings, read_below};
+use crate::world::{Reads, Tagged, holdings, read_below};
 
 /// The look for what has left the documents, under way.
 pub(super) struct LookBehind {

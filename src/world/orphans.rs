@@ -8,7 +8,7 @@ use time::OffsetDateTime;
 
 use super::read_services::Collection;
 use super::reads::{Answer, Reads, Request};
-use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, RESOURCE_TYPES, STORAGE_ACCOUNT, TABLE, WORKSPACE};
+use crate::azure::types::{QUEUE, RESOURCE_TYPES, STORAGE_ACCOUNT};
 use crate::azure::{ArmError, ResourceId, ResourceType};
 use crate::commands::COMMANDS;
 use crate::desired::{Desired, Existing};
@@ -72,9 +72,6 @@ fn listed_of(parent: &Desired, body: &Value) -> Option<Vec<&'static ResourceType
     let reading = readings.find(|reading| reading.resource_type.name == parent.resource_type.name)?;
     Some((reading.below)(body))
 }
-
-/// The types of what holds data, which goes with it.
-pub const HOLDS_DATA: &[&ResourceType] = &[&STORAGE_ACCOUNT, &BLOB_CONTAINER, &FILE_SHARE, &QUEUE, &TABLE, &WORKSPACE];
 
 /// The amount that something holds, as the end of a sentence; none where Azure does not say it.
 pub async fn holdings(reads: &Reads, id: &ResourceId, kind: &ResourceType) -> Option<String> {

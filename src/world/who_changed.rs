@@ -9,7 +9,7 @@ use crate::azure::{ArmClient, ArmError, READS_AT_ONCE, ResourceId};
 /// The most resources of one query: an answer has at most 1,000 rows ("Working with large Azure resource data sets").
 const RESOURCES_OF_A_QUERY: usize = 50;
 /// The most resources whose events are asked for one by one.
-const MOST_ASKED: usize = 50;
+pub const MOST_ASKED: usize = 50;
 /// How long the activity log is kept.
 const DAYS_OF_EVENTS: i64 = 90;
 

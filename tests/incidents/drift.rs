@@ -202,6 +202,20 @@ fn what_is_kept_and_what_left_the_documents_is_in_the_comparison() {
 }
 
 #[test]
+fn who_is_not_asked_about_is_told() {
+    let cloud = cloud();
+    let text = "component: storage\nlocation: UK South\nresourceGroupName: Shop\nstorageAccounts:\n  - storageAccountName: Orders\n    accountType: Standard\n";
+    let project = Project::with(text);
+    assert!(project.deploy(&cloud).errors().is_empty());
+    let queues: Vec<String> = (0..51).map(|number| format!("queue-{number}")).collect();
+    project.write("storage.yml", format!("{text}    queue: [{}]\n", queues.join(", ")));
+    let (drift, outcome) = compare(&project.request(&cloud));
+    assert_eq!(drift.differences.len(), 51);
+    let told = outcome.warnings().join("\n");
+    assert!(told.ends_with("The activity log was asked about the first 50 of 51 resources."), "{told}");
+}
+
+#[test]
 fn a_comparison_is_written_as_every_plan_and_the_next_night_over_it() {
     let cloud = landing_zone();
     deploy_shop(&cloud, json!({}));

@@ -7,6 +7,9 @@ use serde_json::{Value, json};
 use super::sarif::checked;
 use super::support::*;
 
+const CHANGED: &str =
+    "1 changed value, 2 up to date. 1 of them is a default, which a run sets back only with enforceDefaults.";
+
 /// A folder with a document that is deployed, and whose account somebody has changed.
 fn changed() -> Folder {
     let folder = Folder::new();
@@ -32,11 +35,22 @@ fn what_differs_is_told_by_resource_and_ends_with_4() {
     let lines: Vec<&str> = output.stdout.lines().collect();
     assert_eq!(lines[0], "storage account 'stordersdb8e13ec'");
     assert!(lines[1].starts_with("    properties.minimumTlsVersion: TLS1_2 -> TLS1_0"), "{output:?}");
-    assert_eq!(lines[2..], ["1 changed value, 2 up to date."]);
+    assert_eq!(lines[2..], [CHANGED]);
     let output = drift(&folder, &["-q"]);
-    assert_eq!((output.status, output.stdout.as_str()), (4, "1 changed value, 2 up to date.\n"), "{output:?}");
-    // A comparison changes nothing, also where a run would not ask.
+    assert_eq!((output.status, output.stdout.as_str()), (4, format!("{CHANGED}\n").as_str()), "{output:?}");
+    // What it says to do is what helps.
+    assert_eq!(folder.svc(&["apply", "env", "--cloud", "local", "--yes"]).status, 0);
     assert_eq!(drift(&folder, &[]).status, 4);
+    assert_eq!(folder.svc(&["apply", "env", "--cloud", "local", "--yes", "--enforce-defaults"]).status, 0);
+    assert_eq!(drift(&folder, &[]).status, 0);
+}
+
+#[test]
+fn a_comparison_changes_nothing() {
+    let folder = changed();
+    for _ in 0..2 {
+        assert_eq!(drift(&folder, &[]).status, 4);
+    }
 }
 
 #[test]

@@ -104,6 +104,9 @@ pub fn label_of_type(name: &str) -> Option<&'static str> {
     resource_type(name).map(|known| known.label_of_any.unwrap_or(known.label))
 }
 
+/// The types of what holds data, which goes with it.
+pub const HOLDS_DATA: &[&ResourceType] = &[&STORAGE_ACCOUNT, &BLOB_CONTAINER, &FILE_SHARE, &QUEUE, &TABLE, &WORKSPACE];
+
 /// The facts of a type, ignoring case.
 #[must_use]
 pub fn resource_type(name: &str) -> Option<&'static ResourceType> {
