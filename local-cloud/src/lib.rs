@@ -9,6 +9,7 @@ mod deployment_paths;
 #[cfg_attr(not(feature = "deployments"), path = "no_deployments.rs")]
 mod deployments;
 mod directory;
+mod expression;
 mod fault;
 mod files;
 mod filter;
@@ -23,6 +24,7 @@ mod operations;
 mod path;
 mod pending_faults;
 mod placement;
+mod policies;
 mod policy_tokens;
 mod providers;
 mod published;

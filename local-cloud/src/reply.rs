@@ -26,7 +26,7 @@ impl Answer {
 }
 
 /// A request the local cloud refuses, as Azure Resource Manager words it.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Refusal {
     /// The HTTP status.
     pub(super) status: u16,
@@ -38,12 +38,23 @@ pub(super) struct Refusal {
     pub(super) retry_after: Option<Duration>,
     /// The errors behind it, where there are such.
     pub(super) details: Vec<Value>,
+    /// The policies that refuse it.
+    pub(super) denied: Option<Box<Denied>>,
+}
+
+/// What is said of policies that refuse a request.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Denied {
+    /// The name of the resource.
+    pub(super) target: String,
+    /// Each policy, as the `additionalInfo` of the error has it.
+    pub(super) policies: Vec<Value>,
 }
 
 impl Refusal {
     /// A refusal of any status.
     pub(super) fn new(status: u16, code: &str, message: impl Into<String>) -> Refusal {
-        Refusal { status, code: code.to_owned(), message: message.into(), retry_after: None, details: Vec::new() }
+        Refusal { status, code: code.to_owned(), message: message.into(), ..Refusal::default() }
     }
 
     /// 400: the request itself is wrong.
@@ -65,8 +76,12 @@ impl Refusal {
 impl From<Refusal> for Answer {
     fn from(refusal: Refusal) -> Answer {
         let mut body = error_envelope(&refusal.code, &refusal.message);
-        if let (false, Some(error)) = (refusal.details.is_empty(), body["error"].as_object_mut()) {
-            error.insert("details".to_owned(), Value::Array(refusal.details));
+        if !refusal.details.is_empty() {
+            body["error"]["details"] = refusal.details.into();
+        }
+        if let Some(denied) = refusal.denied {
+            body["error"]["target"] = denied.target.into();
+            body["error"]["additionalInfo"] = denied.policies.into();
         }
         let mut answer = Answer::json(refusal.status, body);
         if let Some(wait) = refusal.retry_after {

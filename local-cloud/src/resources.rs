@@ -8,6 +8,7 @@ use super::operations::{self, Change, Operation, Status, Surroundings};
 use super::path::ResourceId;
 use super::pending_faults::Faults;
 use super::placement::check_location;
+use super::policies;
 use super::published;
 use super::reply::{Answer, Refusal};
 use super::resource_types::{
@@ -146,6 +147,7 @@ fn write(
     let entry = resource_types::of(id);
     require_parents(state, id)?;
     strip_read_only(&mut wanted, entry);
+    policies::enforce(state, id, &mut wanted)?;
     tags::check_body(&wanted, entry.name)?;
     let location = check_location(&wanted, existing.as_ref(), id, entry)?;
     if let Some(location) = location {

@@ -32,7 +32,10 @@ pub(super) fn of_halt(halt: Halt) -> Refusal {
 /// A refusal as an error within another one.
 pub(super) fn of_refusal(refusal: &Refusal, target: &str) -> Value {
     let details = (!refusal.details.is_empty()).then_some(&refusal.details);
-    without_nulls(json!({"code": refusal.code, "target": target, "message": refusal.message, "details": details}))
+    let policies = refusal.denied.as_ref().map(|denied| &denied.policies);
+    without_nulls(
+        json!({"code": refusal.code, "target": target, "message": refusal.message, "details": details, "additionalInfo": policies}),
+    )
 }
 
 /// The error of a deployment with steps that failed.

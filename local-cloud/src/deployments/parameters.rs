@@ -1,7 +1,8 @@
 //! The parameters of a template and their values. Source: learn.microsoft.com, "Parameters in ARM templates".
 
-use super::expression::{Halt, LARGEST, Text, kind, read, size, smaller};
+use super::expression::{Halt, LARGEST, kind, read, size, smaller};
 use super::template::{beyond, find, members_of};
+use crate::expression::Text;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 

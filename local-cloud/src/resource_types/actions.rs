@@ -5,6 +5,7 @@ use super::{
     public_addresses, site_config, sites, storage, virtual_networks,
 };
 use crate::path::ResourceId;
+use crate::policies;
 use crate::query::Query;
 use crate::reply::{Answer, Refusal};
 use crate::state::{Body, State};
@@ -37,6 +38,7 @@ static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
     ("Microsoft.ApiManagement", ("checkNameAvailability", api_management::check_name_availability)),
     ("Microsoft.Cdn", ("checkEndpointNameAvailability", front_door_endpoints::check_name_availability)),
     ("Microsoft.Web", ("checkNameAvailability", sites::check_name_availability)),
+    ("Microsoft.PolicyInsights", ("checkPolicyRestrictions", policies::check_restrictions)),
 ];
 
 /// What a GET of a word below a type answers: type, word, function.

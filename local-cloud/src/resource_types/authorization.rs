@@ -1,10 +1,11 @@
-//! Microsoft.Authorization/roleAssignments. Nothing checks whether a role is enough for a request.
+//! Microsoft.Authorization: role assignments, of which nothing checks whether they are enough for a request, and policies.
 //!
 //! Sources: azure-rest-api-specs 2022-04-01; learn.microsoft.com, "Troubleshoot Azure RBAC" (codes and wording).
 
 use super::{PROXY, Refusal, ResourceId, ResourceType, Write, done, known_value, properties_mut, text};
+use crate::policies;
 use crate::state::Body;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The type of role assignments, which are on subscriptions, groups and resources.
 pub(crate) const ROLE_ASSIGNMENT: &str = "Microsoft.Authorization/roleAssignments";
@@ -12,17 +13,46 @@ pub(super) const ROLE_DEFINITION: &str = "Microsoft.Authorization/roleDefinition
 
 const PRINCIPAL_TYPES: &[&str] = &["User", "Group", "ServicePrincipal", "ForeignGroup", "Device"];
 
-pub(super) static TYPES: &[ResourceType] = &[ResourceType {
-    name: ROLE_ASSIGNMENT,
-    create: done(201),
-    shows_deleted: true,
-    read_only: &["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
-    worldwide_name: true,
-    check_name,
-    check,
-    complete,
-    ..PROXY
-}];
+pub(super) static TYPES: &[ResourceType] = &[
+    ResourceType {
+        name: ROLE_ASSIGNMENT,
+        create: done(201),
+        shows_deleted: true,
+        read_only: &["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
+        worldwide_name: true,
+        check_name,
+        check,
+        complete,
+        ..PROXY
+    },
+    ResourceType {
+        name: policies::DEFINITION,
+        create: done(201),
+        update: done(201),
+        check: policies::check_definition,
+        complete: |_, body| put_properties(body, &[("policyType", json!("Custom"))]),
+        ..PROXY
+    },
+    ResourceType {
+        name: "Microsoft.Authorization/policyAssignments",
+        create: done(201),
+        update: done(201),
+        shows_deleted: true,
+        read_only: &["scope"],
+        check: policies::check_assignment,
+        complete: |write, body| {
+            put_properties(
+                body,
+                &[
+                    ("scope", write.id.parent().text().into()),
+                    ("enforcementMode", json!("Default")),
+                    ("notScopes", json!([])),
+                ],
+            )
+        },
+        ..PROXY
+    },
+];
 
 fn is_guid(text: &str) -> bool {
     text.len() == 36 && uuid::Uuid::try_parse(text).is_ok()
@@ -90,6 +120,14 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
                 other.text("name").replace('-', "")
             ),
         )),
+    }
+}
+
+/// Puts in what a body leaves open.
+fn put_properties(body: &mut Body, defaults: &[(&str, Value)]) {
+    let Some(properties) = properties_mut(body) else { return };
+    for (name, value) in defaults {
+        properties.entry((*name).to_owned()).or_insert_with(|| value.clone());
     }
 }
 

@@ -153,18 +153,19 @@ fn built_in_roles_are_found_by_name() {
 #[test]
 fn what_is_on_a_group_has_no_location() {
     let bench = bench();
-    for (path, body) in [
-        ("locks/l", json!({"properties": {"level": "ReadOnly"}})),
+    for (path, version, body) in [
+        ("locks/l", "2020-05-01", json!({"properties": {"level": "ReadOnly"}})),
         (
             "policyAssignments/p",
+            "2020-09-01",
             json!({"properties": {"policyDefinitionId": "/providers/Microsoft.Authorization/policyDefinitions/x"}}),
         ),
     ] {
         let path = format!("resourceGroups/g/providers/Microsoft.Authorization/{path}");
-        assert_eq!(bench.put(&path, "2020-05-01", &body).status, 201);
-        assert_eq!(bench.get(&path, "2020-05-01").json().get("location"), None);
+        assert_eq!(bench.put(&path, version, &body).status, 201);
+        assert_eq!(bench.get(&path, version).json().get("location"), None);
         let list = path.rsplit_once('/').unwrap().0;
-        assert_eq!(listed(&bench, list, "2020-05-01", "/id"), [absolute(&path)]);
+        assert_eq!(listed(&bench, list, version, "/id"), [absolute(&path)]);
     }
 }
 

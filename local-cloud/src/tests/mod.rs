@@ -29,6 +29,7 @@ mod monitoring_schemas;
 mod official_examples;
 mod operations;
 mod plan_tiers;
+mod policies;
 mod policy_tokens;
 mod private_dns;
 mod private_endpoints;

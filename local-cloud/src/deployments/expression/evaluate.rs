@@ -1,9 +1,10 @@
 //! The values of expressions, and of all that has expressions in it.
 
 use super::effort::Effort;
-use super::{Halt, Node, Text, functions, read};
+use super::{Halt, functions, read};
 use crate::deployments::record::Step;
 use crate::deployments::template::{beyond, find};
+use crate::expression::{Node, Text};
 use crate::path::ResourceId;
 use crate::state::State;
 use serde_json::{Map, Value};
