@@ -38,6 +38,7 @@ fn messages(full: bool) -> Vec<Message> {
         before: optional("\"TLS1_0\""),
         after: optional("\"TLS1_2\""),
         origin: optional("storage.yml:12:5"),
+        by_policy: full,
     };
     let rehearsal = full.then(|| Rehearsal {
         from: text("2026-11-20T08:00:00Z"),

@@ -245,7 +245,10 @@ namespace Svc
     public sealed class PropertyChange
     {
         /// <summary>From an item of changes.</summary>
-        public PropertyChange(IDictionary message) : this(Member.Text(message, "path"), Member.Text(message, "before"), Member.Text(message, "after"), Member.Text(message, "origin")) { }
+        public PropertyChange(IDictionary message) : this(Member.Text(message, "path"), Member.Text(message, "before"), Member.Text(message, "after"), Member.Text(message, "origin"))
+        {
+            IsByPolicy = true.Equals(message["byPolicy"]);
+        }
 
         internal PropertyChange(string path, string before, string after, string origin)
         {
@@ -263,6 +266,8 @@ namespace Svc
         public string After { get; }
         /// <summary>File, line and column of the document that says it; null where no document does.</summary>
         public string Origin { get; }
+        /// <summary>Azure changes it by itself, by the policy that Origin names.</summary>
+        public bool IsByPolicy { get; }
 
         /// <summary>What is wanted, in short.</summary>
         internal string Said()

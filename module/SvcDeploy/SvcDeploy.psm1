@@ -77,6 +77,7 @@ $script:ContextMember = @(
     @{ Name = 'noDelete'; Parameter = 'NoDelete'; Kind = 'flag'; Variables = @('SVC_NO_DELETE'); FromAz = $false; Guards = $true; Default = 'false' }
     @{ Name = 'maxChanges'; Parameter = 'MaxChanges'; Kind = 'number'; Variables = @('SVC_MAX_CHANGES'); FromAz = $false; Guards = $true; Default = $null }
     @{ Name = 'maxDeletes'; Parameter = 'MaxDeletes'; Kind = 'number'; Variables = @('SVC_MAX_DELETES'); FromAz = $false; Guards = $true; Default = $null }
+    @{ Name = 'checkPolicies'; Parameter = 'CheckPolicies'; Kind = 'flag'; Variables = @('SVC_CHECK_POLICIES'); FromAz = $false; Guards = $true; Default = 'false' }
     @{ Name = 'changeReference'; Parameter = 'ChangeReference'; Kind = 'text'; Variables = @('SVC_CHANGE_REFERENCE'); FromAz = $false; Guards = $false; Default = $null }
 )
 
@@ -1129,6 +1130,7 @@ function Set-SvcContext {
         [switch] $NoDelete,
         [string] $MaxChanges,
         [string] $MaxDeletes,
+        [switch] $CheckPolicies,
         [string] $ChangeReference,
         [Parameter(ValueFromPipeline)] [object] $InputObject,
         [switch] $PassThru,
@@ -1154,7 +1156,7 @@ function Clear-SvcContext {
     # .EXTERNALHELP SvcDeploy-help.xml
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
-    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'EnvironmentTagKey', 'EnforceDefaults', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged', 'Rehearse', 'RehearseAll', 'RehearseFor', 'MaxAlerts', 'Only', 'Except', 'Prune', 'NoDelete', 'MaxChanges', 'MaxDeletes', 'ChangeReference')] [string[]] $Name)
+    param([Parameter(Position = 0)] [ArgumentCompletions('Cloud', 'SubscriptionId', 'SubscriptionName', 'TenantId', 'Environment', 'ProjectRoot', 'ServiceTagKey', 'ExceptionTagKey', 'EnvironmentTagKey', 'EnforceDefaults', 'AllowForeignDeletes', 'RequestTimeout', 'OperationTimeout', 'LocalStateFile', 'ResourceManagerEndpoint', 'Offline', 'PlanReport', 'ApprovedPlan', 'IncludeUnchanged', 'Rehearse', 'RehearseAll', 'RehearseFor', 'MaxAlerts', 'Only', 'Except', 'Prune', 'NoDelete', 'MaxChanges', 'MaxDeletes', 'CheckPolicies', 'ChangeReference')] [string[]] $Name)
     process {
         $ending = @{}
         Invoke-SvcModuleGuarded -Function 'Clear-SvcModuleContext' -Arguments @{ Cmdlet = $PSCmdlet; Name = $Name }

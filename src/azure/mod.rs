@@ -9,6 +9,7 @@ mod duration;
 mod error;
 mod long_running;
 mod payload;
+mod policy_restrictions;
 mod policy_token;
 mod rate_limits;
 mod refusal;
@@ -30,6 +31,8 @@ pub use duration::{parse_duration, parse_written_duration};
 pub use error::ArmError;
 pub use long_running::{is_being_deleted, is_success, is_terminal, provisioning_state};
 pub use payload::{Write, Writing};
+pub(crate) use policy_restrictions::found_in_words;
+pub use policy_restrictions::{PolicyEvaluation, PolicyField, PolicyReference, PolicyRestrictions};
 pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
 pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
 pub use roles::{

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use serde_json::Value;
 
+use super::policy_restrictions::{found, found_in_words};
 use super::policy_token::MissingToken;
 use crate::protocol::cut;
 
@@ -97,22 +98,12 @@ impl Refusal {
             let known = self.missing_token.is_some_and(|known| known.wants_change_reference);
             self.missing_token = Some(MissingToken { wants_change_reference: wants_change_reference || known });
         }
-        let expressions = info["evaluationDetails"]["evaluatedExpressions"].as_array();
-        let found: Vec<String> = expressions
-            .into_iter()
-            .flatten()
-            .filter(|expression| expression["path"].as_str().is_some_and(|path| path != "type"))
-            .map(|expression| {
-                let path = expression["path"].as_str().unwrap_or_default();
-                self.paths.push(path.to_owned());
-                format!("{path} is {}", expression["expressionValue"])
-            })
-            .collect();
+        let found = found(&info["evaluationDetails"]["evaluatedExpressions"]);
+        self.paths.extend(found.iter().map(|(path, _)| path.clone()));
         let Some(name) = definition.or(assignment) else { return };
         let assigned = assignment.filter(|assignment| *assignment != name);
         let assigned = assigned.map_or(String::new(), |assignment| format!(" (assigned as '{assignment}')"));
-        let found = if found.is_empty() { String::new() } else { format!(": {}", found.join(", ")) };
-        self.policies.push(format!("'{name}'{assigned}{found}"));
+        self.policies.push(format!("'{name}'{assigned}{}", found_in_words(&found)));
     }
 
     /// Puts the names of policies into the message, in the place of the JSON that Azure puts there.

@@ -121,7 +121,13 @@ impl<'a> Properties<'a> {
             self.details.push(Detail { index, pointer, before: hidden_before, after: hidden_after });
         }
         let origin = said(self.resource, path);
-        self.changes.push(PropertyChange { path: path.to_owned(), before: before_text, after: after_text, origin });
+        self.changes.push(PropertyChange {
+            path: path.to_owned(),
+            before: before_text,
+            after: after_text,
+            origin,
+            by_policy: false,
+        });
     }
 
     /// A value that is read from another resource just before the change is made.
@@ -154,6 +160,7 @@ impl<'a> Properties<'a> {
             before: before_text,
             after: Some(after_text),
             origin: Some(tag.place.show()),
+            by_policy: false,
         });
     }
 }
@@ -245,7 +252,13 @@ fn failed(state: &str) -> Difference {
 fn sent_again(resource: &Desired, existing: &Value, state: &str) -> Change {
     let Difference { path, before, after, .. } = failed(state);
     let shown = |value: Option<Value>| value.map(|value| shown(resource.resource_type, &path, &value));
-    let changes = vec![PropertyChange { before: shown(before), after: shown(after), path: path.clone(), origin: None }];
+    let changes = vec![PropertyChange {
+        before: shown(before),
+        after: shown(after),
+        path: path.clone(),
+        origin: None,
+        by_policy: false,
+    }];
     let nothing = json!({});
     let body = put_over(resource.resource_type, existing, &nothing);
     Change { wanted: Some(nothing), ..change(resource, ActionKind::Modify, body, changes) }
@@ -277,6 +290,12 @@ pub fn content(resource_type: Option<&ResourceType>, existing: &Value) -> Value 
             body
         }
     }
+}
+
+/// The body of a request without its secrets, for others than the resource provider.
+#[must_use]
+pub fn masked(change: &Change, body: &Value) -> Value {
+    change.resource_type.known.map_or_else(|| body.clone(), |known| without_secrets(known, "", body))
 }
 
 /// The JSON text of a value; no secrets.

@@ -18,6 +18,7 @@ mod orphans;
 mod overwrites;
 mod owner;
 mod planner;
+mod policies;
 mod prerequisites;
 mod rebase;
 mod reference;
@@ -33,7 +34,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use adopt::adopt;
-pub use change::{Detail, content, new_body, shown};
+pub use change::{Detail, content, masked, new_body, shown};
 pub use compare::{is_there, pointer_of};
 pub use complete::{deletion, surplus};
 pub use defaults::enforce_defaults;
@@ -48,6 +49,7 @@ pub use owner::{
     OtherEnvironment, OtherTagKey, PublishedOtherwise, other_environment, other_tag_key, published_otherwise,
 };
 pub use planner::{plan, plan_unknown};
+pub use policies::{PolicyNames, PolicyQuestion, apply_policies, policy_questions};
 pub use prerequisites::{in_order, prerequisites};
 pub use selection::{Limits, Selection};
 pub use sentences::STATE_UNKNOWN;

@@ -83,7 +83,7 @@ pub enum ActionKind {
 }
 
 /// One property of a planned change.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PropertyChange {
     /// Path in the ARM body, as in `properties.minimumTlsVersion`.
@@ -95,4 +95,7 @@ pub struct PropertyChange {
     /// The place in the settings: `storage.yml:12:5`, or a path in a settings object. None for what they do not say: a default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
+    /// Azure changes the property by itself, by the policy that is the `origin`. No setting is about it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_policy: bool,
 }

@@ -101,6 +101,8 @@ pub enum Code {
     TierTooLow,
     /// What exists runs Windows, and cannot become Linux.
     ExistsOnWindows,
+    /// Azure Policy denies what the plan creates or changes, as `checkPolicies` has asked. All of it is reported at once, like `SettingsInvalid`. Nothing was changed.
+    PolicyDenied,
     /// Azure cannot change what exists into what the settings want. All of it is reported at once, like `SettingsInvalid`.
     CannotBeChanged,
     /// Somebody else has a name that is worldwide.
@@ -183,6 +185,7 @@ impl Code {
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::PolicyDenied
             | Code::PlanChanged
             | Code::TemplateImpossible
             | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
@@ -240,6 +243,7 @@ impl Code {
             | Code::TierTooLow
             | Code::ExistsOnWindows
             | Code::CannotBeChanged
+            | Code::PolicyDenied
             | Code::PlanReportFailed
             | Code::PlanChanged
             | Code::TemplateImpossible
@@ -360,6 +364,8 @@ pub enum FindingCode {
     LocationsDiffer,
     /// The values are allowed one by one, and not together.
     CombinationNotInAzure,
+    /// An Azure Policy denies the resource, as it was asked beforehand.
+    PolicyDenied,
     /// Azure cannot change what exists into this.
     CannotBeChanged,
     /// Somebody else has a name that is worldwide.
@@ -427,6 +433,7 @@ impl FindingCode {
             FindingCode::ServiceNotFound => Some(Code::ServiceNotFound),
             FindingCode::ServiceAmbiguous => Some(Code::ServiceAmbiguous),
             FindingCode::CannotBeChanged => Some(Code::CannotBeChanged),
+            FindingCode::PolicyDenied => Some(Code::PolicyDenied),
             FindingCode::NameTaken => Some(Code::NameTaken),
             _ => None,
         }

@@ -94,6 +94,7 @@ impl ContextMember {
             "noDelete",
             "maxChanges",
             "maxDeletes",
+            "checkPolicies",
         ];
         GUARDS.contains(&self.name)
     }
@@ -314,6 +315,13 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         help: "The most resources that may be deleted. A plan with more deletions ends the command before anything is changed.",
     },
     ContextMember {
+        name: "checkPolicies",
+        parameter: "CheckPolicies",
+        variable: "SVC_CHECK_POLICIES",
+        kind: ContextMemberKind::Flag,
+        help: "Asks Azure Policy about everything that the plan creates or changes, before anybody is asked or anything is changed. What policies deny is an error with every finding at once.",
+    },
+    ContextMember {
         name: "changeReference",
         parameter: "ChangeReference",
         variable: "SVC_CHANGE_REFERENCE",
@@ -360,7 +368,7 @@ mod tests {
     fn a_guard_is_a_member() {
         let guards: Vec<&str> =
             CONTEXT_MEMBERS.iter().filter(|member| member.guards()).map(|member| member.name).collect();
-        assert_eq!(guards.len(), 16, "{guards:?}");
+        assert_eq!(guards.len(), 17, "{guards:?}");
     }
 
     #[test]

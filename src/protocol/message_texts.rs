@@ -236,7 +236,7 @@ impl Action {
         optional(resource_group, visit);
         optional(origin, visit);
         optional(document, visit);
-        for PropertyChange { path, before, after, origin } in changes {
+        for PropertyChange { path, before, after, origin, by_policy: _ } in changes {
             visit(path);
             for text in [before, after, origin] {
                 optional(text, visit);

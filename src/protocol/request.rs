@@ -133,6 +133,8 @@ pub struct Context {
     /// The most deletions that a plan may have.
     #[serde(default, deserialize_with = "number_or_text")]
     pub max_deletes: Option<String>,
+    /// Azure Policy is asked about the plan.
+    pub check_policies: Option<bool>,
     /// The change record that the writes of a run belong to.
     pub change_reference: Option<String>,
 }

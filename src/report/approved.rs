@@ -151,10 +151,15 @@ fn left(approved: &FileAction, planned: Planned<'_>, up_to_date: &HashSet<&Resou
         (ActionKind::Modify, None) => not_any_more("changed"),
         (ActionKind::Create | ActionKind::Modify, Some(existing)) => {
             let there = There { kind: resource_type(&approved.resource_type), existing: Some(existing), key };
-            let changes = approved.changes.iter().filter(|change| change.path != STATE && !there.is_done(change));
+            let changes = approved.changes.iter().filter(|change| is_ours(change) && !there.is_done(change));
             changes.map(|change| format!(": {}", not_planned(change))).collect()
         }
     }
+}
+
+/// Whether the documents want the property so: Azure sets the state and what policies change.
+fn is_ours(change: &FileChange) -> bool {
+    change.path != STATE && !change.by_policy
 }
 
 /// What a plan does with a resource.
@@ -230,7 +235,7 @@ impl Comparison<'_> {
     fn properties(&self, approved: &FileAction) -> Vec<String> {
         let is_new = approved.action == ActionKind::Create;
         let is_at = |one: &FileChange, other: &FileChange| one.path.eq_ignore_ascii_case(&other.path);
-        let planned = self.action.changes.iter().zip(&self.shown.changes).filter(|(change, _)| change.path != STATE);
+        let planned = self.action.changes.iter().zip(&self.shown.changes).filter(|(change, _)| is_ours(change));
         let mut found: Vec<String> = planned
             .filter_map(|(change, shown)| match approved.changes.iter().find(|approved| is_at(approved, change)) {
                 Some(approved) => self.property(&shown.path, approved, change, is_new),
@@ -243,7 +248,7 @@ impl Comparison<'_> {
             })
             .collect();
         let is_planned = |change: &&FileChange| self.action.changes.iter().any(|planned| is_at(planned, change));
-        let missing = approved.changes.iter().filter(|change| change.path != STATE && !is_planned(change));
+        let missing = approved.changes.iter().filter(|change| is_ours(change) && !is_planned(change));
         let there = There { kind: self.kind, existing: self.existing, key: self.key };
         found.extend(missing.filter(|change| !there.is_done(change)).map(not_planned));
         found

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 use uuid::Uuid;
 
 use super::{PlanCounts, Report};
 use crate::azure::ResourceId;
 use crate::desired::{Existing, Reference, Source};
-use crate::plan::{Change, Plan, content, pointer_of};
+use crate::plan::{Change, Plan, content, masked, pointer_of};
 use crate::protocol::{
     Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Rehearsal, Target, UnchangedReport,
 };
@@ -89,6 +89,10 @@ pub struct FileAction {
     pub depends_on: Vec<usize>,
     /// Each property that differs.
     pub changes: Vec<FileChange>,
+    /// The whole resource as it will be sent, with its `id`, `name`, `type` and `apiVersion`, for the rules of other tools: what is known only later is not in
+    /// it, and secrets are `***`. None for a deletion.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub after: Option<Value>,
     /// Of a deletion, the digest of what is deleted, without what Azure sets by itself; none where it cannot be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content_digest: Option<String>,
@@ -131,6 +135,9 @@ pub struct FileChange {
     /// The place in the settings: `storage.yml:12:5`. None for what they do not say: a default.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,
+    /// Azure changes the property by itself, by the policy that is the `origin`. It is not compared with an approved plan.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_policy: bool,
 }
 
 /// The source of a value that another resource has.
@@ -242,11 +249,26 @@ fn file_action(action: &Action, change: &Change, seen: &Existing, key: &str) -> 
         confirm: action.confirm,
         depends_on: action.depends_on.clone(),
         changes: changes.map(|(index, shown)| file_change(index, shown, change, key)).collect(),
+        after: change.body.as_ref().map(|body| whole(action, change, body)),
         content_digest: existing.map(|existing| digest(key, &content(change.resource_type.known, existing))),
         origin: action.origin.clone(),
         document: action.document.clone(),
         rehearsal: action.rehearsal.clone(),
     }
+}
+
+/// The resource of a change as a template has it.
+fn whole(action: &Action, change: &Change, body: &Value) -> Value {
+    let mut whole = json!({
+        "id": action.resource_id,
+        "name": action.full_name,
+        "type": action.resource_type,
+        "apiVersion": change.resource_type.api_version,
+    });
+    if let (Value::Object(whole), Value::Object(body)) = (&mut whole, masked(change, body)) {
+        whole.extend(body);
+    }
+    whole
 }
 
 fn file_change(index: usize, shown: &PropertyChange, change: &Change, key: &str) -> FileChange {
@@ -271,6 +293,7 @@ fn file_change(index: usize, shown: &PropertyChange, change: &Change, key: &str)
             detail.and_then(|detail| detail.after.as_ref()).or(after.as_ref()).filter(|_| !after_unknown),
         ),
         origin: shown.origin.clone(),
+        by_policy: shown.by_policy,
     }
 }
 

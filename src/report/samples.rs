@@ -83,6 +83,7 @@ pub(super) fn change(path: &str, before: Option<&str>, after: Option<&str>) -> P
         before: owned(before),
         after: owned(after),
         origin: Some("web.yml:2:3".to_owned()),
+        by_policy: false,
     }
 }
 
@@ -145,20 +146,11 @@ pub(super) fn hostile() -> Report {
                 path: (*text).to_owned(),
                 before: json("x"),
                 after: json(text),
+                by_policy: true,
                 origin: Some((*text).to_owned()),
             },
-            PropertyChange {
-                path: "lines".to_owned(),
-                before: json("a\nb"),
-                after: json(&format!("{text}\n{text}")),
-                origin: None,
-            },
-            PropertyChange {
-                path: "items".to_owned(),
-                before: Some("[1]".to_owned()),
-                after: Some(serde_json::json!([text, {*text: text}]).to_string()),
-                origin: None,
-            },
+            change("lines", json("a\nb").as_deref(), json(&format!("{text}\n{text}")).as_deref()),
+            change("items", Some("[1]"), Some(&serde_json::json!([text, {*text: text}]).to_string())),
         ];
         actions.push(hostile);
     }

@@ -43,6 +43,7 @@ fn change(path: &str, before: Value, after: Value, origin: Option<&str>) -> Prop
         before: text(before),
         after: text(after),
         origin: origin.map(str::to_owned),
+        by_policy: false,
     }
 }
 

@@ -247,6 +247,9 @@ impl Writer {
             let gap = if key.width() + first.width() <= SHORT.1 { JOINT } else { " " };
             spans.push(Span::new(Style::Faint, format!("{key}:{gap}")));
             spans.push(Span::new(Style::Plain, value));
+            if change.by_policy {
+                spans.push(Span::new(Style::Faint, format!("{JOINT}(policy)")));
+            }
         }
         spans
     }

@@ -62,6 +62,8 @@ pub(super) struct RunContext {
     /// The plan that was approved.
     pub(super) approved_plan: Option<PathBuf>,
     pub(super) timeouts: Timeouts,
+    /// Azure Policy is asked about the plan.
+    pub(super) check_policies: bool,
     /// The change record that its writes belong to.
     pub(super) change_reference: Option<String>,
     pub(super) local_state_file: PathBuf,
@@ -141,6 +143,7 @@ impl RunContext {
             plan_report: context.plan_report.unwrap_or_default(),
             approved_plan: context.approved_plan,
             timeouts,
+            check_policies: context.check_policies.unwrap_or_default(),
             change_reference: context.change_reference,
             project_root: context.project_root,
         })

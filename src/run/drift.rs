@@ -29,6 +29,7 @@ pub(super) async fn compare(job: Job, mut request: Request, host: &Host) -> Resu
     // What somebody has changed is a difference also where the documents leave it to a default. Nothing is deleted, approved or rehearsed.
     prepared.context.enforce_defaults = true;
     prepared.context.prune = false;
+    prepared.context.check_policies = false;
     prepared.context.approved_plan = None;
     prepared.warn(host);
     let Entered { checked, mut connection } = enter(&mut prepared, host).await?;
@@ -122,7 +123,7 @@ fn sentence(found: &[Difference], kept: &[crate::protocol::Kept], unchanged: usi
     );
     let is_default = |difference: &&Difference| {
         let Difference { path, existing, wanted, origin, .. } = (*difference).clone();
-        is_default(&PropertyChange { path, before: existing, after: wanted, origin })
+        is_default(&PropertyChange { path, before: existing, after: wanted, origin, by_policy: false })
     };
     let defaults = match found.iter().filter(is_default).count() {
         0 => String::new(),

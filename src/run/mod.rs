@@ -14,6 +14,7 @@ mod order;
 mod other_environment;
 mod plan_report;
 mod planning;
+mod policies;
 mod prepare;
 pub mod registry;
 mod rehearse;

@@ -29,6 +29,8 @@ pub(super) struct Planned {
     pub(super) seen: Sightings,
     /// What was approved, is not planned, and is not there.
     pub(super) gone: HashSet<ResourceId>,
+    /// What is wanted, where Azure Policy is to be asked about it.
+    pub(super) wanted: Vec<Desired>,
     /// What is wanted and made by no run any more, because Azure has refused it.
     pub(super) never_made: HashSet<ResourceId>,
     /// What the user should know of the settings.
@@ -188,8 +190,9 @@ pub(super) async fn make_plan(
     keep_what_is_needed(&mut existing, &plan, &ids, rehearses_all);
     let seen = Sightings { existing, times: resolved.read_times };
     plan.notes.extend(resolved.compiled.notes);
-    let never_made = desired.into_iter().filter(|wanted| wanted.never_made).map(|wanted| wanted.id).collect();
-    Ok(Planned { plan, seen, gone, never_made, warnings: resolved.compiled.warnings })
+    let never_made = desired.iter().filter(|wanted| wanted.never_made).map(|wanted| wanted.id.clone()).collect();
+    let wanted = if context.check_policies { desired } else { Vec::new() };
+    Ok(Planned { plan, seen, gone, wanted, never_made, warnings: resolved.compiled.warnings })
 }
 
 /// Whether what exists carries the tags of this project and this environment.

@@ -13,6 +13,7 @@ use super::left_behind::LookBehind;
 use super::other_environment::other_environment;
 use super::plan_report::{Written, check_approved, file_of, new_key, report_of};
 use super::planning::{Planned, make_plan};
+use super::policies::check_policies;
 use super::prepare::{DocumentNames, Prepared, prepare};
 use super::rehearse::rehearse;
 use super::template::TemplateRun;
@@ -190,11 +191,12 @@ async fn deploy(
     announce_replaced(&planned.plan, &prepared.secrets, host);
     // What was read ahead and turned out not to be needed ends here.
     drop(reads);
+    let denied = check_policies(&mut planned, &prepared.context, connection.client(), host).await.err();
     let rung = match connection.client() {
         Some(client) => rehearse(&mut planned, &prepared.context, client, host).await.err(),
         None => None,
     };
-    let refused = planned.over_limits(&prepared.context).or(rung);
+    let refused = denied.or(planned.over_limits(&prepared.context)).or(rung);
     planned.tell(&prepared.context, host);
     planned.note(&prepared, record, host);
     connection.learn_name().await;

@@ -10,6 +10,7 @@ mod look_ups;
 mod names;
 mod one_run;
 mod order;
+pub(crate) mod policies;
 mod reports;
 mod same_as_one;
 pub(crate) mod shop;

@@ -7,5 +7,7 @@ mod look_ups;
 mod offline_plans;
 mod output_files;
 mod plans_on_file;
+mod policies;
 mod policy_tokens;
 mod reads;
+mod rules_on_plans;

@@ -63,7 +63,13 @@ fn a_first_run_creates_everything() {
     let origin = Some("storage.yml:5:18".to_owned());
     assert_eq!(
         tier,
-        Some(&PropertyChange { path: "sku.name".into(), before: None, after: Some("\"Standard_LRS\"".into()), origin })
+        Some(&PropertyChange {
+            path: "sku.name".into(),
+            before: None,
+            after: Some("\"Standard_LRS\"".into()),
+            origin,
+            by_policy: false
+        })
     );
     assert_eq!(
         sorted(shown(&cloud.requests())),
@@ -181,6 +187,7 @@ fn changed(path: &str, before: &str, after: &str, origin: &str) -> PropertyChang
         before: Some(before.to_owned()),
         after: Some(after.to_owned()),
         origin: Some(origin.to_owned()),
+        by_policy: false,
     }
 }
 

@@ -32,66 +32,66 @@ pub(super) struct Operation {
     pub(super) replaces: bool,
 }
 
+/// The properties of a policy, which something imported may not have.
+pub(super) fn properties(body: &Body) -> &Value {
+    body.get("properties").unwrap_or(&Value::Null)
+}
+
 /// Refuses a definition whose rule the local cloud would not carry out.
 pub(crate) fn check_definition(write: &Write<'_>) -> Result<(), Refusal> {
-    let properties = write.body.get("properties").cloned().unwrap_or_default();
+    let properties = properties(write.body);
     // Parameters without a default stand for any value; an effect has one of those that are allowed.
-    let declared = properties["parameters"].as_object().cloned().unwrap_or_default();
-    let stand_ins = declared.into_iter().map(|(name, declared)| {
-        let first = declared["allowedValues"].get(0).cloned();
+    let stand_in = |(name, declared): (&String, &Value)| {
+        let known = declared.get("defaultValue").or_else(|| declared["allowedValues"].get(0)).cloned();
         let of_kind = || if same(&declared["type"], &json!("array"), "") { json!([]) } else { json!("x") };
-        (name, declared.get("defaultValue").cloned().or(first).unwrap_or_else(of_kind))
-    });
+        (name.clone(), known.unwrap_or_else(of_kind))
+    };
+    let parameters = properties["parameters"].as_object().into_iter().flatten().map(stand_in).collect();
     let refused =
         |reason: String| Refusal::bad_request("InvalidPolicyRule", format!("Failed to parse policy rule: '{reason}'."));
-    Rule::of(&properties, &stand_ins.collect()).map(drop).map_err(refused)
+    Rule::of(properties, &parameters).map(drop).map_err(refused)
 }
 
 /// Refuses an assignment of a definition of the subscription that is not there, or with parameters that do not fit. Of those above it, and of policy
 /// sets, the local cloud has none: their assignments are kept and do nothing.
 pub(crate) fn check_assignment(write: &Write<'_>) -> Result<(), Refusal> {
-    let id = write.body.get("properties").and_then(|it| it["policyDefinitionId"].as_str()).unwrap_or_default();
+    let id = properties(write.body)["policyDefinitionId"].as_str().unwrap_or_default();
     let parsed = ResourceId::parse(id);
-    let Some(definition) = parsed.as_ref().and_then(|id| write.state.get(&id.key())) else {
-        let is_known_of = |id: ResourceId| id.subscription.is_some() && id.type_name().eq_ignore_ascii_case(DEFINITION);
-        return match parsed.is_none_or(is_known_of) {
-            true => Err(Refusal::not_found(
-                "PolicyDefinitionNotFound",
-                format!("The policy definition '{id}' could not be found."),
-            )),
-            false => Ok(()),
-        };
-    };
-    parameters(&definition.body, write.body)
-        .and_then(|parameters| Rule::of(&definition.body["properties"], &parameters))
-        .map(drop)
-        .map_err(|reason| Refusal::bad_request("InvalidPolicyParameters", reason))
+    if let Some(definition) = parsed.as_ref().and_then(|id| write.state.get(&id.key())) {
+        let refused = |reason: String| Refusal::bad_request("InvalidPolicyParameters", reason);
+        return Rule::assigned(&definition.body, write.body).map(drop).map_err(refused);
+    }
+    let is_elsewhere = |id: &ResourceId| id.subscription.is_none() || !id.type_name().eq_ignore_ascii_case(DEFINITION);
+    let reason = || format!("The policy definition '{id}' could not be found.");
+    parsed.filter(is_elsewhere).map(drop).ok_or_else(|| Refusal::not_found("PolicyDefinitionNotFound", reason()))
 }
 
 /// The values of the parameters of a definition under an assignment.
-pub(super) fn parameters(definition: &Body, assignment: &Body) -> Result<Map<String, Value>, String> {
-    let declared =
-        definition.get("properties").and_then(|it| it["parameters"].as_object()).cloned().unwrap_or_default();
-    let given = assignment.get("properties").and_then(|it| it["parameters"].as_object()).cloned().unwrap_or_default();
-    if let Some(unknown) = given.keys().find(|name| !declared.contains_key(*name)) {
+fn parameters(definition: &Body, assignment: &Body) -> Result<Map<String, Value>, String> {
+    let declared = &properties(definition)["parameters"];
+    let given = &properties(assignment)["parameters"];
+    if let Some((unknown, _)) = given.as_object().into_iter().flatten().find(|(name, _)| declared.get(name).is_none()) {
         return Err(format!("The policy definition has no parameter '{unknown}'."));
     }
-    let mut values = Map::new();
-    for (name, declared) in declared {
-        let value = given.get(&name).and_then(|given| given.get("value")).or_else(|| declared.get("defaultValue"));
-        let value = value.ok_or_else(|| format!("The parameter '{name}' of the policy has no value."))?.clone();
-        let allowed = declared["allowedValues"].as_array();
-        if allowed.is_some_and(|allowed| !allowed.contains(&value)) {
-            return Err(format!("The value {value} is not allowed for the parameter '{name}' of the policy."));
+    let value = |(name, declared): (&String, &Value)| {
+        let value = given[name].get("value").or_else(|| declared.get("defaultValue"));
+        let value = value.ok_or_else(|| format!("The parameter '{name}' of the policy has no value."))?;
+        match declared["allowedValues"].as_array().is_none_or(|allowed| allowed.contains(value)) {
+            true => Ok((name.clone(), value.clone())),
+            false => Err(format!("The value {value} is not allowed for the parameter '{name}' of the policy.")),
         }
-        values.insert(name, value);
-    }
-    Ok(values)
+    };
+    declared.as_object().into_iter().flatten().map(value).collect()
 }
 
 impl Rule {
+    /// The rule that an assignment makes of a definition; the reason where there is none.
+    pub(super) fn assigned(definition: &Body, assignment: &Body) -> Result<Rule, String> {
+        Rule::of(properties(definition), &parameters(definition, assignment)?)
+    }
+
     /// The rule of the properties of a definition with these values for its parameters; the reason where it is none.
-    pub(super) fn of(properties: &Value, parameters: &Map<String, Value>) -> Result<Rule, String> {
+    fn of(properties: &Value, parameters: &Map<String, Value>) -> Result<Rule, String> {
         let rule = resolved(&properties["policyRule"], parameters)?;
         let condition = Condition::read(&rule["if"])?;
         let then = &rule["then"];

@@ -47,25 +47,17 @@ impl<'a> Content<'a> {
         found
     }
 
-    /// A comparison as Azure tells it.
+    /// A comparison as Azure tells it: what was compared, and with what.
     pub(super) fn told(
         &self,
-        kind: &str,
-        field: &str,
-        value: Option<&Value>,
-        operator: &str,
-        target: &Value,
+        (kind, field, value): (&str, &str, Option<&Value>),
+        (operator, target): (&str, &Value),
         result: bool,
     ) -> Value {
-        json!({
-            "result": if result { "True" } else { "False" },
-            "expressionKind": kind,
-            "expression": field,
-            "path": shown_path(self.body, field),
-            "expressionValue": value,
-            "targetValue": target,
-            "operator": operator,
-        })
+        let path = shown_path(self.body, field);
+        let result = if result { "True" } else { "False" };
+        json!({"result": result, "expressionKind": kind, "expression": field, "path": path, "expressionValue": value, "targetValue": target,
+            "operator": operator})
     }
 }
 

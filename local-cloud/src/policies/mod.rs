@@ -12,7 +12,7 @@ mod restrictions;
 pub(super) use self::definition::{DEFINITION, check_assignment, check_definition};
 pub(super) use self::restrictions::check_restrictions;
 
-use self::definition::{Rule, parameters};
+use self::definition::{Rule, properties};
 use self::field::{Content, same};
 use super::path::{GROUP_TYPE, ResourceId};
 use super::reply::{Denied, Refusal};
@@ -112,7 +112,7 @@ fn policies<'a>(state: &'a State, id: &ResourceId) -> Vec<Policy<'a>> {
     let mut found = Vec::new();
     for scope in scopes.iter().rev() {
         for (_, assignment) in state.below(&format!("{}{ASSIGNMENTS}", scope.key())) {
-            let Some(properties) = assignment.body.get("properties") else { continue };
+            let properties = properties(&assignment.body);
             let is_off = same(&properties["enforcementMode"], &json!("DoNotEnforce"), "");
             let is_left_out = properties["notScopes"].as_array().into_iter().flatten().any(is_within);
             if !is_off && !is_left_out {
@@ -124,30 +124,22 @@ fn policies<'a>(state: &'a State, id: &ResourceId) -> Vec<Policy<'a>> {
 }
 
 fn policy<'a>(state: &'a State, assignment: &'a Body) -> Option<Policy<'a>> {
-    let id = ResourceId::parse(assignment["properties"]["policyDefinitionId"].as_str()?)?;
+    let id = ResourceId::parse(properties(assignment)["policyDefinitionId"].as_str()?)?;
     let definition = &state.get(&id.key())?.body;
-    let rule = Rule::of(definition.get("properties")?, &parameters(definition, assignment).ok()?).ok()?;
+    let rule = Rule::assigned(definition, assignment).ok()?;
     (rule.effect != "disabled").then_some(Policy { assignment, definition, rule })
 }
 
 impl Policy<'_> {
     /// Whether resources of this type are judged: those without tags and location only in the mode `All`.
     fn is_about(&self, id: &ResourceId) -> bool {
-        let is_indexed = same(&self.definition["properties"]["mode"], &json!("Indexed"), "");
+        let is_indexed = same(&properties(self.definition)["mode"], &json!("Indexed"), "");
         !is_indexed || !id.is_container() && resource_types::of(id).location != LocationRule::Absent
     }
 
-    fn of_assignment(&self, name: &str) -> Value {
-        self.assignment.get(name).or_else(|| self.assignment["properties"].get(name)).cloned().unwrap_or_default()
-    }
-
-    fn of_definition(&self, name: &str) -> Value {
-        self.definition.get(name).or_else(|| self.definition["properties"].get(name)).cloned().unwrap_or_default()
-    }
-
     /// What the assignment says to whom it refuses something.
-    fn message(&self) -> Option<String> {
-        self.of_assignment("nonComplianceMessages").get(0)?["message"].as_str().map(str::to_owned)
+    fn message(&self) -> Option<&str> {
+        properties(self.assignment)["nonComplianceMessages"][0]["message"].as_str()
     }
 }
 
@@ -159,33 +151,31 @@ impl Finding<'_> {
 
 /// Azure's refusal of a write that policies deny.
 fn refusal(id: &ResourceId, denied: &[&Finding<'_>]) -> Refusal {
-    let infos = denied.iter().map(|finding| {
-        let policy = &finding.policy;
+    let info = |finding: &&Finding<'_>| {
+        let Policy { assignment, definition, .. } = finding.policy;
         json!({"type": "PolicyViolation", "info": {
-            "evaluationDetails": {"evaluatedExpressions": finding.evaluated, "reason": policy.message()},
-            "policyDefinitionId": policy.of_definition("id"),
-            "policyDefinitionName": policy.of_definition("name"),
-            "policyDefinitionDisplayName": policy.of_definition("displayName"),
+            "evaluationDetails": {"evaluatedExpressions": finding.evaluated, "reason": finding.policy.message()},
+            "policyDefinitionId": definition["id"],
+            "policyDefinitionName": definition["name"],
+            "policyDefinitionDisplayName": properties(definition)["displayName"],
             "policyDefinitionEffect": finding.effect(),
-            "policyAssignmentId": policy.of_assignment("id"),
-            "policyAssignmentName": policy.of_assignment("name"),
-            "policyAssignmentDisplayName": policy.of_assignment("displayName"),
+            "policyAssignmentId": assignment["id"],
+            "policyAssignmentName": assignment["name"],
+            "policyAssignmentDisplayName": properties(assignment)["displayName"],
         }})
-    });
-    let messages: Vec<String> = denied.iter().filter_map(|finding| finding.policy.message()).collect();
-    let identifiers = denied.iter().map(|finding| {
-        let policy = &finding.policy;
-        json!({
-            "policyAssignment": {"name": policy.of_assignment("name"), "id": policy.of_assignment("id")},
-            "policyDefinition": {"name": policy.of_definition("name"), "id": policy.of_definition("id")},
-        })
-    });
-    let name = id.name();
+    };
+    let named = |body: &Body| json!({"name": body["name"], "id": body["id"]});
+    let identifiers = |finding: &&Finding<'_>| {
+        let Policy { assignment, definition, .. } = finding.policy;
+        json!({"policyAssignment": named(assignment), "policyDefinition": named(definition)})
+    };
+    let messages: Vec<&str> = denied.iter().filter_map(|finding| finding.policy.message()).collect();
     let why = match messages.is_empty() {
-        true => format!("Policy identifiers: '{}'.", identifiers.collect::<Value>()),
+        true => format!("Policy identifiers: '{}'.", denied.iter().map(identifiers).collect::<Value>()),
         false => format!("Reasons: '{}'. See error details for policy resource IDs.", messages.join("', '")),
     };
+    let name = id.name();
     let message = format!("Resource '{name}' was disallowed by policy. {why}");
-    let denied = Denied { target: name.to_owned(), policies: infos.collect() };
+    let denied = Denied { target: name.to_owned(), policies: denied.iter().map(info).collect() };
     Refusal { denied: Some(Box::new(denied)), ..Refusal::new(403, "RequestDisallowedByPolicy", message) }
 }

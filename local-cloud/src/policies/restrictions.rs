@@ -1,7 +1,7 @@
 //! `checkPolicyRestrictions`: what policies would do to a resource that is not written yet.
 
-use super::{Finding, judge};
-use crate::path::{ResourceId, SUBSCRIPTION_TYPE};
+use super::{Finding, GROUP_IN_POLICIES, judge};
+use crate::path::ResourceId;
 use crate::reply::{Answer, Refusal};
 use crate::resource_types::Call;
 use crate::state::Body;
@@ -45,28 +45,31 @@ fn id_of(asked: &ResourceId, details: &Value, content: &Body) -> Result<Resource
         Some(scope) => ResourceId::parse(scope).ok_or_else(|| wrong("scope"))?,
         None => asked.clone(),
     };
-    let mut names = text("name").unwrap_or(NAMELESS).split('/');
-    let of_groups = format!("{SUBSCRIPTION_TYPE}/resourceGroups");
-    if type_name.eq_ignore_ascii_case(&of_groups) {
-        return Ok(scope.with_group(names.next()));
-    }
-    let above = format!("{}/", scope.type_name());
-    if let Some(kind) =
-        type_name.get(above.len()..).filter(|_| type_name.to_lowercase().starts_with(&above.to_lowercase()))
-    {
-        return Ok(scope.with(None, kind, names.next_back().unwrap_or(NAMELESS)));
+    let name = text("name").unwrap_or(NAMELESS);
+    if type_name.eq_ignore_ascii_case(GROUP_IN_POLICIES) {
+        return Ok(scope.with_group(Some(name)));
     }
     let mut words = type_name.split('/');
-    let (Some(namespace), Some(first)) = (words.next(), words.next()) else {
+    let mut names = name.split('/');
+    let own = scope.type_name();
+    let is_child = type_name.to_lowercase().strip_prefix(&own.to_lowercase()).is_some_and(|rest| rest.starts_with('/'));
+    let (mut id, mut namespace) = (scope, words.next());
+    if is_child {
+        words.by_ref().take(own.split('/').count() - 1).for_each(drop);
+        namespace = None;
+    }
+    let kinds: Vec<&str> = words.collect();
+    if kinds.is_empty() {
         return Err(wrong("resourceContent.type"));
-    };
-    let top = scope.with(Some(namespace), first, names.next().unwrap_or(NAMELESS));
-    Ok(words.fold(top, |id, kind| id.with(None, kind, names.next().unwrap_or(NAMELESS))))
+    }
+    for kind in kinds {
+        id = id.with(namespace.take(), kind, names.next().unwrap_or(NAMELESS));
+    }
+    Ok(id)
 }
 
 fn reference(finding: &Finding<'_>) -> Value {
-    let policy = &finding.policy;
-    json!({"policyDefinitionId": policy.of_definition("id"), "policyAssignmentId": policy.of_assignment("id")})
+    json!({"policyDefinitionId": finding.policy.definition["id"], "policyAssignmentId": finding.policy.assignment["id"]})
 }
 
 /// The word for an effect as Azure prints it.

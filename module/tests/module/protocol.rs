@@ -69,7 +69,8 @@ fn the_engine_reads_what_the_module_writes() {
 #[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages() -> Vec<Message> {
     let text = || Some("text".to_owned());
-    let change = PropertyChange { path: "path".to_owned(), before: text(), after: text(), origin: text() };
+    let change =
+        PropertyChange { path: "path".to_owned(), before: text(), after: text(), origin: text(), by_policy: true };
     let resource = ResourceReport {
         action: ActionKind::Delete,
         resource_type: "text".to_owned(),

@@ -24,7 +24,7 @@ const MOST_ROUNDS: usize = 200;
 
 /// The members of a context that say what becomes of a plan. The plans that judge a document are nobody's.
 const OF_PLANS: &[&str] =
-    &["planReport", "approvedPlan", "only", "except", "prune", "noDelete", "maxChanges", "maxDeletes"];
+    &["planReport", "approvedPlan", "only", "except", "prune", "noDelete", "maxChanges", "maxDeletes", "checkPolicies"];
 
 /// The request of an export without what it says of plans.
 pub(super) fn without_plans(mut request: Request) -> Request {
@@ -40,6 +40,7 @@ pub(super) fn without_plans(mut request: Request) -> Request {
             only: None,
             except: None,
             prune: None,
+            check_policies: None,
             no_delete: None,
             max_changes: None,
             max_deletes: None,
