@@ -4,7 +4,7 @@
 //! issue 10081 for the refusal and the header.
 
 use super::path::ResourceId;
-use super::reply::{Answer, Refusal};
+use super::reply::{Answer, Denied, Refusal};
 use super::routes::Request;
 use serde::Deserialize;
 use serde_json::json;
@@ -65,7 +65,7 @@ impl PolicyTokens {
         };
         let is_proven =
             request.policy_token.and_then(|token| self.given.get(token)).is_some_and(|given| *given == sent);
-        (!is_proven).then(|| Ok(refusal(id)))
+        (!is_proven).then(|| Err(refusal(id)))
     }
 
     fn acquire(&mut self, body: &[u8]) -> Result<Answer, Refusal> {
@@ -79,11 +79,12 @@ impl PolicyTokens {
     }
 }
 
-fn refusal(id: &ResourceId) -> Answer {
+fn refusal(id: &ResourceId) -> Refusal {
     let name = id.name();
     let message = format!("Resource '{name}' was disallowed by policy. A policy token is required.");
     let details = json!({"shouldDeny": true, "isChangeReferenceRequired": false, "endpointKind": "AzureResourceGraph", "endpointResultLifespan": "PT1H"});
     let info = json!({"policyDefinitionDisplayName": "Ask before writing", "evaluationDetails": {"missingPolicyTokenDetails": details}});
-    let error = json!({"code": "RequestDisallowedByPolicy", "target": name, "message": message, "additionalInfo": [{"type": "PolicyViolation", "info": info}]});
-    Answer::json(403, json!({"error": error}))
+    let policies = vec![json!({"type": "PolicyViolation", "info": info})];
+    let denied = Some(Box::new(Denied { target: name.to_owned(), policies }));
+    Refusal { denied, ..Refusal::new(403, "RequestDisallowedByPolicy", message) }
 }

@@ -7,6 +7,8 @@ use futures::future::BoxFuture;
 use reqwest::Method;
 use reqwest::header::HeaderValue;
 use serde_json::{Value, json};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 use url::Url;
 
 use super::client::ArmClient;
@@ -35,9 +37,15 @@ pub struct MissingToken {
 pub(super) struct PolicyToken {
     value: HeaderValue,
     body: Option<String>,
+    expires: Option<OffsetDateTime>,
 }
 
 impl PolicyToken {
+    /// Whether it went along with what was sent, and has not expired since.
+    pub(super) fn proves(&self, sent: &Sent<'_>) -> bool {
+        sent.policy_token.is_some() && self.expires.is_none_or(|expires| expires > OffsetDateTime::now_utc())
+    }
+
     /// The value of the header, where it is for what is sent.
     pub(super) fn for_body(&self, sent: &Sent<'_>) -> Option<HeaderValue> {
         (self.body == sent.text()).then(|| self.value.clone())
@@ -87,7 +95,9 @@ impl ArmClient {
                     let answer = answer.body.unwrap_or_default();
                     answer["token"].as_str().into_iter().for_each(|token| self.announce_secret(token));
                     let value = token_of(&answer).ok_or_else(|| without(&reason(&answer)))?;
-                    Ok(PolicyToken { value, body: sent.text() })
+                    let expires =
+                        OffsetDateTime::parse(answer["expiration"].as_str().unwrap_or_default(), &Rfc3339).ok();
+                    Ok(PolicyToken { value, body: sent.text(), expires })
                 }
                 Err(ArmError::Refused(why)) => Err(without(&why.message)),
                 Err(other) => Err(other),

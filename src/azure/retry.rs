@@ -109,7 +109,7 @@ pub(super) struct Tries<'a> {
     pub(super) renewal: Remedy,
     /// Whether it names the etag of what it writes over.
     pub(super) has_etag: bool,
-    /// Whether it carries the token of a policy.
+    /// Whether it carried the token of a policy, which has not expired.
     pub(super) has_policy_token: bool,
 }
 

@@ -57,8 +57,8 @@ use sentences::Sentences;
 pub use twin::twins;
 pub use unsaid::{unsaid, unsaid_of};
 
-use crate::azure::{ResourceId, ResourceType, Told};
-use crate::desired::Reference;
+use crate::azure::{ResourceId, ResourceType, Told, is_terminal, provisioning_state};
+use crate::desired::{Desired, Reference};
 use crate::protocol::{
     Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, Rehearsal, UnchangedReport, Warning,
 };
@@ -229,6 +229,18 @@ pub struct Unchanged {
 }
 
 impl Unchanged {
+    /// A resource that is there and stays.
+    fn of(resource: &Desired, existing: &Value) -> Unchanged {
+        Unchanged {
+            id: resource.id.clone(),
+            resource_type: resource.resource_type,
+            in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
+            properties: resource.resource_type.told.and_then(|told| told(existing)),
+            place: resource.place.clone(),
+            rehearsal: None,
+        }
+    }
+
     /// The resource as it is reported where that was asked for.
     #[must_use]
     pub fn report(&self) -> UnchangedReport {

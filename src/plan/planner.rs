@@ -9,7 +9,7 @@ use super::failure::left_alone;
 use super::found::siblings;
 use super::prerequisites::{in_order, prerequisites};
 use super::{Plan, Unchanged, Untouched, fixed, found, reference, sentences};
-use crate::azure::{ResourceId, is_terminal, provisioning_state};
+use crate::azure::ResourceId;
 use crate::desired::{Desired, World};
 use crate::settings::Finding;
 
@@ -131,14 +131,9 @@ impl<'a> Planner<'a> {
             Some(body) => Remainder::Part(body),
             None => {
                 let other = others.first().filter(|_| existing.is_none());
-                Remainder::Nothing(Unchanged {
-                    id: other.map_or(&resource.id, |(id, _)| *id).clone(),
-                    resource_type: resource.resource_type,
-                    in_progress: false,
-                    properties: other.map(|(_, body)| *body).or(existing).and_then(|body| told(resource, body)),
-                    place: resource.place.clone(),
-                    rehearsal: None,
-                })
+                let id = other.map_or(&resource.id, |(id, _)| *id).clone();
+                let body = other.map(|(_, body)| *body).or(existing).unwrap_or(&Value::Null);
+                Remainder::Nothing(Unchanged { id, in_progress: false, ..Unchanged::of(resource, body) })
             }
         }
     }
@@ -159,14 +154,7 @@ impl<'a> Planner<'a> {
         if let Some(what) = waits_for {
             self.plan.warnings.push(resource.place.remark(format_args!("the {} {what}.", name(resource))));
         }
-        self.plan.unchanged.push(Unchanged {
-            id: resource.id.clone(),
-            resource_type: resource.resource_type,
-            in_progress: provisioning_state(existing).is_some_and(|state| !is_terminal(state)),
-            properties: told(resource, existing),
-            place: resource.place.clone(),
-            rehearsal: None,
-        });
+        self.plan.unchanged.push(Unchanged::of(resource, existing));
     }
 }
 
@@ -178,10 +166,6 @@ enum Remainder {
 }
 
 /// What is told of a resource when it is made, of one that exists.
-fn told(resource: &Desired, existing: &Value) -> Option<Value> {
-    resource.resource_type.told.and_then(|told| told(existing))
-}
-
 fn name(resource: &Desired) -> String {
     sentences::full_name(&resource.id, resource.resource_type.label)
 }

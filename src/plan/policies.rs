@@ -68,41 +68,25 @@ pub fn apply_policies(
     let mut denied = Vec::new();
     let mut done = HashSet::new();
     for (id, restrictions) in answers {
-        let (Some(resource), Some(index)) = (by_id.get(id), plan.changes.iter().position(|change| change.id == *id))
-        else {
-            continue;
-        };
-        let (changes, kept, notes) = (&mut plan.changes, &mut plan.kept, &mut plan.notes);
-        let change = &mut changes[index];
+        let Some(resource) = by_id.get(id) else { continue };
+        let Some(change) = plan.changes.iter_mut().find(|change| change.id == *id) else { continue };
         for evaluation in &restrictions.evaluations {
             match judged(resource, change, evaluation, names) {
                 Ok(finding) => denied.push((id.clone(), finding)),
-                Err(note) => notes.push(note),
+                Err(note) => plan.notes.push(note),
             }
         }
-        let mut setting = Setting { resource, change, existing: existing.get(id), names };
         for field in &restrictions.fields {
-            kept.extend(setting.apply(field));
+            plan.kept.extend(apply(resource, change, existing.get(id), field, names));
         }
         if change.kind == ActionKind::Modify && change.changes.is_empty() {
             done.insert(id.clone());
         }
     }
-    let unchanged = |change: &Change| {
-        let resource = by_id.get(&change.id)?;
-        let properties = existing.get(&change.id).and_then(|body| resource.resource_type.told?(body));
-        Some(Unchanged {
-            id: change.id.clone(),
-            resource_type: resource.resource_type,
-            in_progress: false,
-            properties,
-            place: resource.place.clone(),
-            rehearsal: None,
-        })
-    };
-    let is_done = |change: &Change| done.contains(&change.id);
-    plan.unchanged.extend(plan.changes.iter().filter(|change| is_done(change)).filter_map(unchanged));
-    plan.changes.retain(|change| !done.contains(&change.id));
+    let (gone, changes) = std::mem::take(&mut plan.changes).into_iter().partition(|change| done.contains(&change.id));
+    plan.changes = changes;
+    let unchanged = |change: Change| Some(Unchanged::of(by_id.get(&change.id)?, existing.get(&change.id)?));
+    plan.unchanged.extend(Vec::into_iter(gone).filter_map(unchanged));
     denied
 }
 
@@ -132,8 +116,8 @@ fn judged(
     let policy = called(&evaluation.policy, names);
     let name = full_name(&resource.id, resource.resource_type.label);
     let found = found_in_words(&evaluation.found);
-    let reason = evaluation.reason.as_ref().map(|reason| format!("; it says: {}", reason.trim_end_matches('.')));
-    let reason = reason.unwrap_or_default();
+    let reason = |reason: &String| format!("; it says: {}", reason.trim_end_matches('.'));
+    let reason = evaluation.reason.as_ref().map(reason).unwrap_or_default();
     let is_unknown = |path: &str| change.references.iter().any(|reference| path.eq_ignore_ascii_case(reference.path));
     if !evaluation.effect.eq_ignore_ascii_case("deny") {
         let effect = evaluation.effect.to_lowercase();
@@ -154,10 +138,7 @@ fn judged(
 
 /// The setting that says the value at a path of the body.
 fn place_of(resource: &Desired, path: &str) -> Option<Place> {
-    tag_of(resource, path)
-        .map(|tag| tag.place.clone())
-        .or_else(|| resource.said(path))
-        .or_else(|| Some(resource.origin(path)).filter(|place| place.is_said()))
+    tag_of(resource, path).map(|tag| tag.place.clone()).or_else(|| resource.said(path))
 }
 
 /// The tag of a path that is one of the documents.
@@ -167,72 +148,51 @@ fn tag_of<'a>(resource: &'a Desired, path: &str) -> Option<&'a Tag> {
     tags.find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, tag)| tag)
 }
 
-/// A change to which the fields of policies are put.
-struct Setting<'a> {
-    resource: &'a Desired,
-    change: &'a mut Change,
-    existing: Option<&'a Value>,
-    names: &'a PolicyNames,
+/// Puts into a change what a policy does to one field; returns what stays otherwise than the documents say.
+fn apply(
+    resource: &Desired,
+    change: &mut Change,
+    existing: Option<&Value>,
+    field: &PolicyField,
+    names: &PolicyNames,
+) -> Option<Kept> {
+    let path = path_of(&field.field, resource.resource_type.name, change.body.as_ref()?)?;
+    let sent = value_at(change.body.as_ref()?, &path);
+    let to = field.value.as_ref().map(|text| typed(text, sent, &path));
+    if is_same(sent, to.as_ref()) || sent.is_some() && !field.replaces {
+        return None;
+    }
+    let before = existing.and_then(|existing| value_at(existing, &path));
+    let is_new = change.kind == ActionKind::Create;
+    let own = if is_new { change.body.as_ref() } else { change.wanted.as_ref() };
+    let own = own.and_then(|body| value_at(body, &path)).cloned();
+    let Some(wanted) = tag_of(resource, &path).map(|tag| json!(tag.value)).or(own) else {
+        let shown = |value: &Value| super::shown(resource.resource_type, &path, value);
+        let (before, after) = (before.map(shown), to.as_ref().map(shown));
+        let origin = Some(format!("policy '{}'", name_of(&field.policy.assignment, names)));
+        change.changes.push(PropertyChange { path, before, after, origin, by_policy: true });
+        return None;
+    };
+    let name = full_name(&resource.id, resource.resource_type.label);
+    let place = place_of(resource, &path).unwrap_or_else(|| resource.place.clone());
+    let policy = called(&field.policy, names);
+    let sets = to.as_ref().map_or("takes it away".to_owned(), |to| format!("sets it to {to}"));
+    let reason = place.remark(format_args!(
+        "the {name} is to have {path} {wanted}, and {policy} {sets} with every write. It stays as the policy has it."
+    ));
+    if is_same(before, to.as_ref()) && !is_new {
+        change.leave(&path);
+    }
+    Some(kept::property(resource, &path, to.as_ref().unwrap_or(&Value::Null), &wanted, reason))
 }
 
-impl Setting<'_> {
-    /// Notes what a policy does to one field; returns what stays otherwise than the documents say.
-    fn apply(&mut self, field: &PolicyField) -> Option<Kept> {
-        let path = path_of(&field.field, self.resource.resource_type.name, self.change.body.as_ref()?)?;
-        let sent = value_at(self.change.body.as_ref()?, &path).cloned();
-        let to = field.value.as_ref().map(|text| typed(text, sent.as_ref(), &path));
-        let is_same = |one: Option<&Value>| match (one, &to) {
-            (Some(one), Some(to)) => is_same(one, to),
-            (one, to) => one.is_none() && to.is_none(),
-        };
-        if is_same(sent.as_ref()) || sent.is_some() && !field.replaces {
-            return None;
-        }
-        let policy = called(&field.policy, self.names);
-        let before = self.existing.and_then(|existing| value_at(existing, &path)).cloned();
-        let own = self.own(&path);
-        let shown = |value: Option<&Value>| value.map(|value| super::shown(self.resource.resource_type, &path, value));
-        let Some(wanted) = own else {
-            let (before, after) = (shown(before.as_ref()), shown(to.as_ref()));
-            let origin = Some(format!("policy '{}'", name_of(&field.policy.assignment, self.names)));
-            self.change.changes.push(PropertyChange { path, before, after, origin, by_policy: true });
-            return None;
-        };
-        let name = full_name(&self.resource.id, self.resource.resource_type.label);
-        let place = place_of(self.resource, &path).unwrap_or_else(|| self.resource.place.clone());
-        let sets = match &to {
-            Some(to) => format!("sets it to {to}"),
-            None => "takes it away".to_owned(),
-        };
-        let reason = place.remark(format_args!(
-            "the {name} is to have {path} {wanted}, and {policy} {sets} with every write. It stays as the policy has it."
-        ));
-        if is_same(before.as_ref()) && self.change.kind == ActionKind::Modify {
-            self.drop_change(&path);
-        }
-        Some(kept::property(self.resource, &path, to.as_ref().unwrap_or(&Value::Null), &wanted, reason))
-    }
-
-    /// The value that the documents, or their defaults, want at a path.
-    fn own(&self, path: &str) -> Option<Value> {
-        let is_new = self.change.kind == ActionKind::Create;
-        let body = if is_new { self.change.body.as_ref() } else { self.change.wanted.as_ref() };
-        match tag_of(self.resource, path) {
-            Some(tag) => Some(json!(tag.value)),
-            None => value_at(body?, path).cloned(),
-        }
-    }
-
+impl Change {
     /// Takes a property out of the change.
-    fn drop_change(&mut self, path: &str) {
-        let Some(gone) = self.change.changes.iter().position(|change| change.path.eq_ignore_ascii_case(path)) else {
-            return;
-        };
-        self.change.changes.remove(gone);
-        self.change.details.retain(|detail| detail.index != gone);
-        for detail in self.change.details.iter_mut().filter(|detail| detail.index > gone) {
-            detail.index -= 1;
-        }
+    fn leave(&mut self, path: &str) {
+        let Some(gone) = self.changes.iter().position(|change| change.path.eq_ignore_ascii_case(path)) else { return };
+        self.changes.remove(gone);
+        self.details.retain(|detail| detail.index != gone);
+        self.details.iter_mut().filter(|detail| detail.index > gone).for_each(|detail| detail.index -= 1);
     }
 }
 
@@ -242,11 +202,8 @@ fn path_of(field: &str, resource_type: &str, body: &Value) -> Option<String> {
         let is_it = field.get(..prefix.len()).is_some_and(|start| start.eq_ignore_ascii_case(prefix));
         field.get(prefix.len()..).filter(|_| is_it)
     };
-    if let Some(key) = without("tags.") {
-        return Some(format!("tags.{key}"));
-    }
-    if let Some(key) = without("tags[") {
-        return Some(format!("tags.{}", key.trim_end_matches(']').trim_matches('\'')));
+    if let Some(key) = without("tags").filter(|key| key.starts_with(['.', '['])) {
+        return Some(format!("tags.{}", key.trim_matches(['.', '[', ']', '\''])));
     }
     if field.contains('[') {
         return None;
@@ -271,16 +228,12 @@ fn value_at<'a>(body: &'a Value, path: &str) -> Option<&'a Value> {
 /// A value that Azure Policy writes as a text, in the type of the one that it takes the place of.
 fn typed(text: &str, other: Option<&Value>, path: &str) -> Value {
     let is_text = path.starts_with("tags.") || other.is_some_and(Value::is_string);
-    match text.to_lowercase().as_str() {
-        _ if is_text => text.into(),
-        "true" => true.into(),
-        "false" => false.into(),
-        _ => serde_json::from_str(text).unwrap_or_else(|_| text.into()),
-    }
+    let parsed = serde_json::from_str(&text.to_lowercase()).ok();
+    parsed.filter(|value: &Value| !is_text && !value.is_object() && !value.is_array()).unwrap_or_else(|| text.into())
 }
 
-fn is_same(one: &Value, other: &Value) -> bool {
-    match (one.as_str(), other.as_str()) {
+fn is_same(one: Option<&Value>, other: Option<&Value>) -> bool {
+    match (one.and_then(Value::as_str), other.and_then(Value::as_str)) {
         (Some(one), Some(other)) => one.eq_ignore_ascii_case(other),
         _ => one == other,
     }

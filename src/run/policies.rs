@@ -10,7 +10,7 @@ use super::failure::{Failure, refused};
 use super::planning::Planned;
 use crate::azure::{ArmClient, ArmError, PolicyRestrictions, READS_AT_ONCE, ResourceId};
 use crate::plan::{PolicyNames, PolicyQuestion, apply_policies, policy_questions};
-use crate::protocol::{Host, plural};
+use crate::protocol::{ErrorReport, Host, plural};
 
 /// Of policy assignments and definitions: azure-rest-api-specs, specification/resources, Microsoft.Authorization stable.
 const API_VERSION: &str = "2025-03-01";
@@ -33,22 +33,14 @@ pub(super) async fn check_policies(
         return Ok(());
     };
     let questions = policy_questions(&planned.plan);
-    let count = questions.len();
-    if count > 0 {
-        host.verbose(format!("Asking Azure Policy about {count} resource{}.", plural(count)));
-    }
     let Some(answers) = ask(client, questions, host).await else { return Ok(()) };
     let names = names(client, &answers).await;
     let denied = apply_policies(&mut planned.plan, &planned.wanted, &planned.seen.existing, &answers, &names);
     if denied.is_empty() {
         return Ok(());
     }
-    let mut failure = refused(denied);
-    failure.recommendation = Some(
-        "Change the settings as each line says, or ask whoever assigns the policies for an exemption, and run the command again. Nothing was changed."
-            .to_owned(),
-    );
-    Err(failure)
+    let recommendation = "Change the settings as each line says, or ask whoever assigns the policies for an exemption, and run the command again. Nothing was changed.";
+    Err(Box::new(ErrorReport { recommendation: Some(recommendation.to_owned()), ..*refused(denied) }))
 }
 
 /// The answers to the questions that have one; nothing where the caller may not ask.
@@ -81,22 +73,15 @@ async fn ask(
     Some(answers)
 }
 
-/// Whether a request may be made of the id of a policy, which may be above all subscriptions.
-fn is_plain(id: &str) -> bool {
-    let is_built_in = id.get(.."/providers/".len()).is_some_and(|start| start.eq_ignore_ascii_case("/providers/"));
-    ResourceId::checked(&if is_built_in { format!("/subscriptions/0{id}") } else { id.to_owned() }).is_some()
-}
-
 /// The display names of the policies that are told. One that cannot be read has its id.
 async fn names(client: &ArmClient, answers: &[(ResourceId, PolicyRestrictions)]) -> PolicyNames {
-    let of_evaluations = answers.iter().flat_map(|(_, told)| told.evaluations.iter().map(|one| &one.policy));
-    let of_fields = answers.iter().flat_map(|(_, told)| told.fields.iter().map(|one| &one.policy));
-    let ids: HashSet<String> = of_evaluations
-        .chain(of_fields)
-        .flat_map(|policy| [&policy.assignment, &policy.definition])
-        .filter(|id| is_plain(id))
-        .map(|id| id.to_lowercase())
-        .collect();
+    let policies = answers.iter().flat_map(|(_, told)| {
+        told.evaluations.iter().map(|one| &one.policy).chain(told.fields.iter().map(|one| &one.policy))
+    });
+    // They may be above all subscriptions, as those are that Azure has built in.
+    let is_plain = |id: &&String| ResourceId::checked(&format!("/subscriptions/0{id}")).is_some();
+    let ids = policies.flat_map(|policy| [&policy.assignment, &policy.definition]).filter(is_plain);
+    let ids: HashSet<String> = ids.map(|id| id.to_lowercase()).collect();
     let read = |id: String| async move {
         let body = client.get(&id, API_VERSION).await.ok().flatten()?;
         let name = body["properties"]["displayName"].as_str().filter(|name| !name.is_empty())?.to_owned();

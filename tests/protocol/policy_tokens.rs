@@ -1,8 +1,13 @@
 //! Writes under an invoke policy of Azure's: a token for each, acquired when the write was refused for want of it.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 use svc_local_cloud::{LocalCloud, RecordedRequest};
 
+use crate::environment::run_deployment;
+use crate::environment::shop::folder;
+use crate::support::estate::landing_zone;
 use crate::support::*;
 
 const DOCUMENT: &str = "component: storage\nlocation: UK South\nresourceGroupName: Shop\nstorageAccounts:\n  - storageAccountName: Orders\n    accountType: Standard\n    replication: LRS\n    queue: [orders]\n";
@@ -150,4 +155,68 @@ fn a_policy_that_wants_a_change_reference_is_not_asked_without_one() {
         let refuses = format!("status=403,method=PUT,path=storageAccounts,times=always,body={}", wants_token(&details));
         assert_eq!(failing(&[refuses]).1, 0, "{details}");
     }
+}
+
+#[test]
+fn a_token_that_has_expired_by_the_time_of_the_write_is_acquired_again() {
+    let refuses = |times: usize| {
+        format!(
+            "status=403,method=PUT,path=storageAccounts/stordersdb8e13ec?,times={times},body={}",
+            wants_token(&json!({}))
+        )
+    };
+    for (expiration, expected) in
+        [("2020-01-01T00:00:00Z", None), ("2099-01-01T00:00:00Z", Some(1)), ("soon", Some(1)), ("", Some(1))]
+    {
+        let (cloud, project) = (cloud(), Project::with(DOCUMENT));
+        let token = json!({"result": "Succeeded", "token": "PoP early", "expiration": expiration});
+        for text in [refuses(2), format!("status=200,path=acquirePolicyToken,body={token}")] {
+            cloud.misbehave(fault(&text));
+        }
+        let outcome = project.deploy(&cloud);
+        match expected {
+            None => assert_eq!((outcome.summary().as_str(), acquisitions(&cloud).len()), ("created 3", 2)),
+            Some(asked) => assert_eq!(
+                (outcome.errors()[0].code.as_str(), acquisitions(&cloud).len()),
+                ("RequestDisallowedByPolicy", asked),
+                "{expiration}"
+            ),
+        }
+        let told: String = outcome.messages.iter().map(|message| serde_json::to_string(message).unwrap()).collect();
+        assert!(!told.contains("PoP "), "{told}");
+    }
+}
+
+#[test]
+fn every_write_of_an_environment_gets_its_token_once() {
+    let cloud = landing_zone();
+    let namespaces = [
+        "Resources",
+        "Storage",
+        "OperationsManagement",
+        "Web",
+        "Insights",
+        "OperationalInsights",
+        "Network",
+        "Cdn",
+        "Advisor",
+        "Authorization",
+    ];
+    namespaces.iter().for_each(|name| cloud.misbehave(fault(&format!("policy-token=Microsoft.{name}"))));
+    let request = json!({"settingsFiles": [folder()], "environment": {}, "context": {"cloud": cloud.endpoint()}});
+    let outcome = run_deployment(&request);
+    assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
+    let mut sent: BTreeMap<(String, String, Option<String>), Vec<u16>> = BTreeMap::new();
+    for write in
+        cloud.requests().into_iter().filter(|request| ["PUT", "PATCH", "DELETE"].contains(&request.method.as_str()))
+    {
+        sent.entry((write.method, write.url, write.body.map(|body| body.to_string()))).or_default().push(write.status);
+    }
+    assert!(sent.len() > 80, "{}", sent.len());
+    for (write, statuses) in &sent {
+        assert!(matches!(statuses[..], [403, 200..=299]), "{write:?} {statuses:?}");
+    }
+    assert_eq!(acquisitions(&cloud).len(), sent.len());
+    let told: String = outcome.messages.iter().map(|message| serde_json::to_string(message).unwrap()).collect();
+    assert!(!told.contains("PoP "));
 }

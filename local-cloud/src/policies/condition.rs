@@ -3,22 +3,6 @@
 use super::field::{Content, same};
 use serde_json::{Value, json};
 
-/// What a rule asks of a resource.
-pub(super) enum Condition {
-    AllOf(Vec<Condition>),
-    AnyOf(Vec<Condition>),
-    Not(Box<Condition>),
-    Test { of: Subject, operator: &'static Operator, target: Value },
-}
-
-/// What is compared.
-pub(super) enum Subject {
-    /// A field of the resource, by its name or alias.
-    Field(String),
-    /// The number of items of a list that a condition holds for.
-    Count { field: String, condition: Option<Box<Condition>> },
-}
-
 /// The word of an operator, what it says of a value, and whether it is about the opposite. The last argument is the name of the field.
 type Operator = (&'static str, fn(Option<&Value>, &Value, &str) -> bool, bool);
 
@@ -36,63 +20,47 @@ static OPERATORS: &[Operator] = &[
     ("greaterOrEquals", |value, target, _| numbers(value, target).is_some_and(|(one, other)| one >= other), false),
 ];
 
-impl Condition {
-    /// Reads a condition. Refuses what the local cloud would not evaluate as Azure does, with the reason.
-    pub(super) fn read(rule: &Value) -> Result<Condition, String> {
-        let members = rule.as_object().ok_or("A policy condition must be a JSON object.")?;
-        let member = |name: &str| members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, it)| it);
-        let several = |list: &Value| {
+/// Whether a condition holds of a resource; notes each comparison as Azure tells it. Every part of it is looked at, so that what the local cloud
+/// would not evaluate as Azure does is refused with the reason, whatever the resource.
+pub(super) fn holds(rule: &Value, content: &Content<'_>, evaluated: &mut Vec<Value>) -> Result<bool, String> {
+    let members = rule.as_object().ok_or("A policy condition must be a JSON object.")?;
+    let member = |name: &str| members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, it)| it);
+    for (word, is_all) in [("allOf", true), ("anyOf", false)] {
+        if let Some(list) = member(word) {
             let list =
-                list.as_array().filter(|list| !list.is_empty()).ok_or("allOf and anyOf must have conditions.")?;
-            list.iter().map(Condition::read).collect::<Result<Vec<_>, String>>()
-        };
-        let field = |value: &Value| {
-            value.as_str().map(str::to_owned).ok_or("The field of a policy condition must be a text.".to_owned())
-        };
-        let of = match (member("allOf"), member("anyOf"), member("not"), member("field"), member("count")) {
-            (Some(list), ..) => return several(list).map(Condition::AllOf),
-            (_, Some(list), ..) => return several(list).map(Condition::AnyOf),
-            (_, _, Some(inner), ..) => return Ok(Condition::Not(Box::new(Condition::read(inner)?))),
-            (.., Some(name), None) => Subject::Field(field(name)?),
-            (.., None, Some(count)) => {
-                let condition = count.get("where").map(Condition::read).transpose()?.map(Box::new);
-                Subject::Count { field: field(&count["field"])?, condition }
-            }
-            _ => return Err("The local cloud evaluates allOf, anyOf, not, field and count.".to_owned()),
-        };
-        let found = OPERATORS.iter().find_map(|operator| Some((operator, member(operator.0)?.clone())));
-        let (operator, target) = found.ok_or_else(|| {
-            let known: Vec<&str> = OPERATORS.iter().map(|(name, ..)| *name).collect();
-            format!("A policy condition needs an operator; the local cloud has {}.", known.join(", "))
-        })?;
-        Ok(Condition::Test { of, operator, target })
+                list.as_array().filter(|list| !list.is_empty()).ok_or(format!("{word} must have conditions."))?;
+            let held = list.iter().map(|part| holds(part, content, evaluated)).collect::<Result<Vec<_>, _>>()?;
+            return Ok(held.contains(&!is_all) != is_all);
+        }
     }
-
-    /// Whether the condition holds; notes each comparison as Azure tells it.
-    pub(super) fn holds(&self, content: &Content<'_>, evaluated: &mut Vec<Value>) -> bool {
-        let (of, (word, test, negates), target) = match self {
-            Condition::AllOf(list) => return list.iter().all(|condition| condition.holds(content, evaluated)),
-            Condition::AnyOf(list) => return list.iter().any(|condition| condition.holds(content, evaluated)),
-            Condition::Not(condition) => return !condition.holds(content, evaluated),
-            Condition::Test { of, operator, target } => (of, *operator, target),
-        };
-        let (kind, field, values) = match of {
-            Subject::Field(field) => ("Field", field, content.values(field)),
-            Subject::Count { field, condition } => {
-                let is_counted = |item: &Option<&Value>| {
-                    let inner = content.at(field, *item);
-                    condition.as_ref().is_none_or(|condition| condition.holds(&inner, &mut Vec::new()))
-                };
-                let count = json!(content.values(field).iter().filter(|item| is_counted(item)).count());
-                let result = test(Some(&count), target, field) != *negates;
-                evaluated.push(content.told(("Count", field, Some(&count)), (word, target), result));
-                return result;
-            }
-        };
-        let result = values.iter().all(|value| test(*value, target, field) != *negates);
-        evaluated.push(content.told((kind, field, values.first().copied().flatten()), (word, target), result));
-        result
+    if let Some(inner) = member("not") {
+        return Ok(!holds(inner, content, evaluated)?);
     }
+    let found = OPERATORS.iter().find_map(|operator| Some((operator, member(operator.0)?)));
+    let ((word, test, negates), target) = found.ok_or_else(|| {
+        let known: Vec<&str> = OPERATORS.iter().map(|(name, ..)| *name).collect();
+        format!("A policy condition needs an operator; the local cloud has {}.", known.join(", "))
+    })?;
+    let holds_of = |value: Option<&Value>, field: &str| test(value, target, field) != *negates;
+    if let Some(field) = member("field").and_then(Value::as_str) {
+        let values = content.values(field);
+        let result = values.iter().all(|value| holds_of(*value, field));
+        evaluated.push(content.told(("Field", field, values.first().copied().flatten()), (word, target), result));
+        return Ok(result);
+    }
+    let Some((field, count)) = member("count").and_then(|count| Some((count["field"].as_str()?, count))) else {
+        return Err("The local cloud evaluates allOf, anyOf, not, field and count.".to_owned());
+    };
+    let is_counted = |item| match count.get("where") {
+        Some(condition) => holds(condition, &content.at(field, item), &mut Vec::new()),
+        None => Ok(true),
+    };
+    is_counted(None)?;
+    let counted = content.values(field).into_iter().map(is_counted).collect::<Result<Vec<_>, _>>()?;
+    let number = json!(counted.into_iter().filter(|is_counted| *is_counted).count());
+    let result = holds_of(Some(&number), field);
+    evaluated.push(content.told(("Count", field, Some(&number)), (word, target), result));
+    Ok(result)
 }
 
 fn is_equal(value: Option<&Value>, target: &Value, field: &str) -> bool {

@@ -1,22 +1,21 @@
 //! Definitions and assignments of policies: what is refused of them, and the rule that an assignment makes of a definition.
 
-use super::condition::Condition;
+use super::condition::holds;
 use super::field::{Content, same, set};
 use crate::expression::{self, Node, Text};
 use crate::path::ResourceId;
 use crate::reply::Refusal;
 use crate::resource_types::Write;
 use crate::state::Body;
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The type of definitions.
 pub(crate) const DEFINITION: &str = "Microsoft.Authorization/policyDefinitions";
 const EFFECTS: &[&str] = &["deny", "audit", "modify", "append", "disabled"];
-const OPERATIONS: &[&str] = &["add", "addorreplace", "remove"];
 
 /// A rule with the values of its parameters.
 pub(super) struct Rule {
-    pub(super) condition: Condition,
+    pub(super) condition: Value,
     /// In lower case.
     pub(super) effect: String,
     /// What `modify` and `append` do.
@@ -43,8 +42,7 @@ pub(crate) fn check_definition(write: &Write<'_>) -> Result<(), Refusal> {
     // Parameters without a default stand for any value; an effect has one of those that are allowed.
     let stand_in = |(name, declared): (&String, &Value)| {
         let known = declared.get("defaultValue").or_else(|| declared["allowedValues"].get(0)).cloned();
-        let of_kind = || if same(&declared["type"], &json!("array"), "") { json!([]) } else { json!("x") };
-        (name.clone(), known.unwrap_or_else(of_kind))
+        (name.clone(), known.unwrap_or_else(|| "x".into()))
     };
     let parameters = properties["parameters"].as_object().into_iter().flatten().map(stand_in).collect();
     let refused =
@@ -76,10 +74,9 @@ fn parameters(definition: &Body, assignment: &Body) -> Result<Map<String, Value>
     let value = |(name, declared): (&String, &Value)| {
         let value = given[name].get("value").or_else(|| declared.get("defaultValue"));
         let value = value.ok_or_else(|| format!("The parameter '{name}' of the policy has no value."))?;
-        match declared["allowedValues"].as_array().is_none_or(|allowed| allowed.contains(value)) {
-            true => Ok((name.clone(), value.clone())),
-            false => Err(format!("The value {value} is not allowed for the parameter '{name}' of the policy.")),
-        }
+        let is_allowed = declared["allowedValues"].as_array().is_none_or(|allowed| allowed.contains(value));
+        let wrong = || format!("The value {value} is not allowed for the parameter '{name}' of the policy.");
+        is_allowed.then(|| (name.clone(), value.clone())).ok_or_else(wrong)
     };
     declared.as_object().into_iter().flatten().map(value).collect()
 }
@@ -93,22 +90,20 @@ impl Rule {
     /// The rule of the properties of a definition with these values for its parameters; the reason where it is none.
     fn of(properties: &Value, parameters: &Map<String, Value>) -> Result<Rule, String> {
         let rule = resolved(&properties["policyRule"], parameters)?;
-        let condition = Condition::read(&rule["if"])?;
+        holds(&rule["if"], &Content::of(&Body::new()), &mut Vec::new())?;
         let then = &rule["then"];
         let effect = then["effect"].as_str().unwrap_or_default().to_lowercase();
         if !EFFECTS.contains(&effect.as_str()) {
             return Err(format!("The local cloud has no policy effect '{effect}', only {}", EFFECTS.join(", ")));
         }
-        let details = match effect.as_str() {
-            "modify" => &then["details"]["operations"],
-            "append" => &then["details"],
-            _ => &Value::Null,
-        };
-        let operations = details.as_array().into_iter().flatten().map(operation).collect::<Result<Vec<_>, _>>()?;
-        if operations.is_empty() && matches!(effect.as_str(), "modify" | "append") {
+        let changes = matches!(effect.as_str(), "modify" | "append");
+        let details = if effect == "modify" { &then["details"]["operations"] } else { &then["details"] };
+        let details = details.as_array().filter(|_| changes).into_iter().flatten();
+        let operations = details.map(operation).collect::<Result<Vec<_>, _>>()?;
+        if operations.is_empty() && changes {
             return Err(format!("The policy effect '{effect}' needs details that say what it does"));
         }
-        Ok(Rule { condition, effect, operations })
+        Ok(Rule { condition: rule["if"].clone(), effect, operations })
     }
 }
 
@@ -129,17 +124,17 @@ impl Operation {
 
 fn operation(details: &Value) -> Result<Operation, String> {
     let field = details["field"].as_str().filter(|field| !field.contains("[*]"));
-    let field =
-        field.ok_or("The field of an operation must be a text, and the local cloud changes no items of lists")?;
-    let word = details["operation"].as_str().unwrap_or("add").to_lowercase();
-    if !OPERATIONS.contains(&word.as_str()) {
-        return Err(format!("The policy operation '{word}' is not known"));
-    }
+    let field = field.ok_or("The field of an operation is a text, and the local cloud changes no items of lists")?;
+    let (value, replaces) = match details["operation"].as_str().unwrap_or("add").to_lowercase().as_str() {
+        "add" => (Some(details["value"].clone()), false),
+        "addorreplace" => (Some(details["value"].clone()), true),
+        "remove" => (None, true),
+        other => return Err(format!("The policy operation '{other}' is not known")),
+    };
     if details.get("condition").is_some() {
         return Err("The local cloud does not evaluate conditions of operations".to_owned());
     }
-    let value = if word == "remove" { None } else { Some(details["value"].clone()) };
-    Ok(Operation { field: field.to_owned(), value, replaces: word != "add" })
+    Ok(Operation { field: field.to_owned(), value, replaces })
 }
 
 /// A rule with the values of its expressions.

@@ -14,35 +14,30 @@ pub(super) struct Content<'a> {
     item: Option<(&'a str, Option<&'a Value>)>,
 }
 
-/// A step of a path.
-enum Step {
-    Member(String),
-    Each,
-}
-
 impl<'a> Content<'a> {
     pub(super) fn of(body: &'a Body) -> Content<'a> {
         Content { body, item: None }
     }
 
     /// The same resource where an item of the list `field` is looked at.
-    pub(super) fn at(&self, field: &'a str, item: Option<&'a Value>) -> Content<'a> {
+    pub(super) fn at<'b>(&self, field: &'b str, item: Option<&'b Value>) -> Content<'b>
+    where
+        'a: 'b,
+    {
         Content { body: self.body, item: Some((field, item)) }
     }
 
     /// The values of a field: one, which may be missing, or those of all items where the field has `[*]`.
     pub(super) fn values(&self, field: &str) -> Vec<Option<&'a Value>> {
         let mut found = Vec::new();
-        if let Some((list, item)) = self.item
-            && let Some(rest) = without_prefix(field, list)
-        {
-            walk(item, &steps(rest.trim_start_matches('.')), &mut found);
-            return found;
-        }
-        let Some(steps) = path_of(self.body, field) else { return vec![None] };
-        match steps.split_first() {
-            Some((Step::Member(first), rest)) => walk(member_of(self.body, first), rest, &mut found),
-            _ => found.push(None),
+        let within = self.item.and_then(|(list, item)| Some((item, without_prefix(field, list)?)));
+        let path = path_of(self.body, field);
+        match (within, tag_of(field), path.split_once('.').unwrap_or((&path, ""))) {
+            (Some((item, rest)), ..) => walk(item, rest.trim_start_matches('.'), &mut found),
+            // Of another type.
+            _ if path.contains('/') => found.push(None),
+            (_, Some(tag), _) => found.push(self.body.get("tags").and_then(|tags| member_of(tags.as_object()?, tag))),
+            (.., (first, rest)) => walk(member_of(self.body, first), rest, &mut found),
         }
         found
     }
@@ -54,7 +49,7 @@ impl<'a> Content<'a> {
         (operator, target): (&str, &Value),
         result: bool,
     ) -> Value {
-        let path = shown_path(self.body, field);
+        let path = path_of(self.body, field);
         let result = if result { "True" } else { "False" };
         json!({"result": result, "expressionKind": kind, "expression": field, "path": path, "expressionValue": value, "targetValue": target,
             "operator": operator})
@@ -63,18 +58,16 @@ impl<'a> Content<'a> {
 
 /// Sets a field, or takes it away.
 pub(super) fn set(body: &mut Body, field: &str, value: Option<Value>) {
-    let path = shown_path(body, field);
-    let Some((parents, last)) = path.rsplit_once('.').map_or(Some(("", path.as_str())), Some) else { return };
+    let path = path_of(body, field);
+    let tag = tag_of(field).map(|tag| ("tags", tag));
+    let (parents, last) = tag.or_else(|| path.rsplit_once('.')).unwrap_or(("", &path));
     let mut members = body;
     for parent in parents.split('.').filter(|parent| !parent.is_empty()) {
-        let entry = members.entry(parent.to_owned()).or_insert_with(|| json!({}));
-        let Value::Object(next) = entry else { return };
+        let Value::Object(next) = members.entry(parent.to_owned()).or_insert_with(|| json!({})) else { return };
         members = next;
     }
     members.retain(|known, _| !known.eq_ignore_ascii_case(last));
-    if let Some(value) = value {
-        members.insert(last.to_owned(), value);
-    }
+    members.extend(value.map(|value| (last.to_owned(), value)));
 }
 
 /// Whether two values are one: texts ignore case, texts and what they say are alike, locations have two spellings.
@@ -86,8 +79,8 @@ pub(super) fn same(one: &Value, other: &Value, field: &str) -> bool {
     text(one) == text(other)
 }
 
-/// The path of a field in a body, in the casing of the field: `properties.minimumTlsVersion`.
-fn shown_path(body: &Body, field: &str) -> String {
+/// The path of a field in a body, in the casing of the field: `properties.minimumTlsVersion`. With a slash where it is one of another type.
+fn path_of(body: &Body, field: &str) -> String {
     if let Some(tag) = tag_of(field) {
         return format!("tags.{tag}");
     }
@@ -96,62 +89,39 @@ fn shown_path(body: &Body, field: &str) -> String {
         return field.to_owned();
     };
     let first = rest.split(['.', '[']).next().unwrap_or_default();
-    if ENVELOPE.iter().any(|known| known.eq_ignore_ascii_case(first)) {
-        rest.to_owned()
-    } else {
-        format!("properties.{rest}")
-    }
-}
-
-/// The steps to a field; none where it is one of another type.
-fn path_of(body: &Body, field: &str) -> Option<Vec<Step>> {
-    if let Some(tag) = tag_of(field) {
-        return Some(vec![Step::Member("tags".to_owned()), Step::Member(tag.to_owned())]);
-    }
-    let path = shown_path(body, field);
-    (!path.contains('/')).then(|| steps(&path))
-}
-
-fn steps(path: &str) -> Vec<Step> {
-    let mut steps = Vec::new();
-    for part in path.split('.').filter(|part| !part.is_empty()) {
-        let name = part.strip_suffix("[*]");
-        steps.push(Step::Member(name.unwrap_or(part).to_owned()));
-        steps.extend(name.map(|_| Step::Each));
-    }
-    steps
+    let is_top = ENVELOPE.iter().any(|known| known.eq_ignore_ascii_case(first));
+    if is_top { rest.to_owned() } else { format!("properties.{rest}") }
 }
 
 /// The name of a tag in `tags.x`, `tags[x]` or `tags['x']`.
 fn tag_of(field: &str) -> Option<&str> {
     let rest = without_prefix(field, "tags")?;
-    match rest.strip_prefix('.') {
-        Some(name) => Some(name),
-        None => Some(rest.strip_prefix('[')?.strip_suffix(']')?.trim_matches('\'')),
-    }
+    rest.strip_prefix('.').or_else(|| Some(rest.strip_prefix('[')?.strip_suffix(']')?.trim_matches('\'')))
 }
 
-fn without_prefix<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
+/// The rest of a text that begins with a prefix, ignoring case.
+pub(super) fn without_prefix<'t>(text: &'t str, prefix: &str) -> Option<&'t str> {
     text.get(..prefix.len()).filter(|start| start.eq_ignore_ascii_case(prefix))?;
     text.get(prefix.len()..)
 }
 
 fn member_of<'v>(members: &'v Body, name: &str) -> Option<&'v Value> {
+    let name = name.trim_end_matches("[*]");
     members.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value)
 }
 
-fn walk<'v>(value: Option<&'v Value>, steps: &[Step], found: &mut Vec<Option<&'v Value>>) {
-    match steps.split_first() {
-        None => found.push(value.filter(|value| !value.is_null())),
-        Some((Step::Each, rest)) => {
-            let items = value.and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
-            items.iter().for_each(|item| walk(Some(item), rest, found));
-        }
-        Some((Step::Member(name), rest)) => {
-            let members = value.and_then(Value::as_object);
-            // Aliases leave out the `properties` of what is in lists.
-            let inner = || member_of(members?.get("properties")?.as_object()?, name);
-            walk(members.and_then(|members| member_of(members, name)).or_else(inner), rest, found);
-        }
+/// Collects the values at a path below one.
+fn walk<'v>(value: Option<&'v Value>, path: &str, found: &mut Vec<Option<&'v Value>>) {
+    let (first, rest) = path.split_once('.').unwrap_or((path, ""));
+    if first.is_empty() {
+        return found.push(value.filter(|value| !value.is_null()));
+    }
+    let members = value.and_then(Value::as_object);
+    // Aliases leave out the `properties` of what is in lists.
+    let inner = || member_of(members?.get("properties")?.as_object()?, first);
+    let value = members.and_then(|members| member_of(members, first)).or_else(inner);
+    match first.ends_with("[*]") {
+        true => value.and_then(Value::as_array).into_iter().flatten().for_each(|item| walk(Some(item), rest, found)),
+        false => walk(value, rest, found),
     }
 }

@@ -12,6 +12,7 @@ mod restrictions;
 pub(super) use self::definition::{DEFINITION, check_assignment, check_definition};
 pub(super) use self::restrictions::check_restrictions;
 
+use self::condition::holds;
 use self::definition::{Rule, properties};
 use self::field::{Content, same};
 use super::path::{GROUP_TYPE, ResourceId};
@@ -30,59 +31,39 @@ struct Policy<'a> {
     assignment: &'a Body,
     definition: &'a Body,
     rule: Rule,
-}
-
-/// A policy whose rule holds.
-struct Finding<'a> {
-    policy: Policy<'a>,
+    /// The comparisons of its rule, when that holds.
     evaluated: Vec<Value>,
-}
-
-/// What policies do to a resource.
-struct Judgement<'a> {
-    /// What `modify` and `append` change.
-    changing: Vec<Finding<'a>>,
-    /// The others whose rule holds, after that.
-    judging: Vec<Finding<'a>>,
 }
 
 /// Changes a body that is about to be written as policies say; refuses it where they deny it.
 pub(super) fn enforce(state: &State, id: &ResourceId, body: &mut Body) -> Result<(), Refusal> {
-    let judgement = judge(state, id, body);
-    let denied: Vec<&Finding<'_>> = judgement.judging.iter().filter(|finding| finding.effect() == "deny").collect();
+    let (_, judging) = judge(state, id, body);
+    let denied: Vec<&Policy<'_>> = judging.iter().filter(|policy| policy.rule.effect == "deny").collect();
     if denied.is_empty() { Ok(()) } else { Err(refusal(id, &denied)) }
 }
 
-/// Applies the policies that change a resource to its body, and judges the outcome by the others.
-fn judge<'a>(state: &'a State, id: &ResourceId, body: &mut Body) -> Judgement<'a> {
-    let mut judgement = Judgement { changing: Vec::new(), judging: Vec::new() };
+/// Applies the policies that change a resource to its body, and judges the outcome by the others: those that have changed it, and the others whose
+/// rule holds then.
+fn judge<'a>(state: &'a State, id: &ResourceId, body: &mut Body) -> (Vec<Policy<'a>>, Vec<Policy<'a>>) {
+    let (mut changing, mut judging) = (Vec::new(), Vec::new());
     let (changers, judges): (Vec<_>, Vec<_>) =
         policies(state, id).into_iter().partition(|policy| matches!(policy.rule.effect.as_str(), "modify" | "append"));
     let described = describe(id, body);
     for policy in changers {
-        let Some(mut finding) = finding(policy, body) else { continue };
-        let rule = &mut finding.policy.rule;
+        let Some(mut policy) = policy.found(body) else { continue };
+        let rule = &mut policy.rule;
         if rule.effect == "append" && rule.operations.iter().any(|operation| operation.contradicts(body)) {
             // It cannot be added to what says something else.
             rule.effect = "deny".to_owned();
-            judgement.judging.push(finding);
+            judging.push(policy);
             continue;
         }
-        for operation in &rule.operations {
-            operation.carry_out(body);
-        }
-        judgement.changing.push(finding);
+        rule.operations.iter().for_each(|operation| operation.carry_out(body));
+        changing.push(policy);
     }
-    judgement.judging.extend(judges.into_iter().filter_map(|policy| finding(policy, body)));
-    for member in described {
-        body.shift_remove(member);
-    }
-    judgement
-}
-
-fn finding<'a>(policy: Policy<'a>, body: &Body) -> Option<Finding<'a>> {
-    let mut evaluated = Vec::new();
-    policy.rule.condition.holds(&Content::of(body), &mut evaluated).then_some(Finding { policy, evaluated })
+    judging.extend(judges.into_iter().filter_map(|policy| policy.found(body)));
+    described.iter().for_each(|member| drop(body.shift_remove(*member)));
+    (changing, judging)
 }
 
 /// Puts into a body what policies read beside it, and says what that is.
@@ -99,26 +80,23 @@ fn describe(id: &ResourceId, body: &mut Body) -> [&'static str; 4] {
 
 /// The policies that are assigned above a resource and are about it.
 fn policies<'a>(state: &'a State, id: &ResourceId) -> Vec<Policy<'a>> {
-    let mut scopes = vec![id.clone()];
-    while let Some(scope) = scopes.last().filter(|scope| scope.subscription.is_some()) {
-        let parent = scope.parent();
-        scopes.push(parent);
-    }
+    let above = |scope: &ResourceId| scope.subscription.is_some().then(|| scope.parent());
+    let scopes: Vec<ResourceId> = std::iter::successors(Some(id.clone()), above).collect();
     let key = id.key();
     let is_within = |scope: &Value| {
         let scope = scope.as_str().unwrap_or_default().trim_end_matches('/').to_lowercase();
         !scope.is_empty() && key.strip_prefix(&scope).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
+    let is_enforced = |properties: &Value| {
+        let is_left_out = properties["notScopes"].as_array().into_iter().flatten().any(is_within);
+        !is_left_out && !same(&properties["enforcementMode"], &json!("DoNotEnforce"), "")
+    };
     let mut found = Vec::new();
     for scope in scopes.iter().rev() {
-        for (_, assignment) in state.below(&format!("{}{ASSIGNMENTS}", scope.key())) {
-            let properties = properties(&assignment.body);
-            let is_off = same(&properties["enforcementMode"], &json!("DoNotEnforce"), "");
-            let is_left_out = properties["notScopes"].as_array().into_iter().flatten().any(is_within);
-            if !is_off && !is_left_out {
-                found.extend(policy(state, &assignment.body).filter(|policy| policy.is_about(id)));
-            }
-        }
+        let prefix = format!("{}{ASSIGNMENTS}", scope.key());
+        let assigned = state.below(&prefix).filter(|(_, assignment)| is_enforced(properties(&assignment.body)));
+        let of = assigned.filter_map(|(_, assignment)| policy(state, &assignment.body));
+        found.extend(of.filter(|policy| policy.is_about(id)));
     }
     found
 }
@@ -127,10 +105,16 @@ fn policy<'a>(state: &'a State, assignment: &'a Body) -> Option<Policy<'a>> {
     let id = ResourceId::parse(properties(assignment)["policyDefinitionId"].as_str()?)?;
     let definition = &state.get(&id.key())?.body;
     let rule = Rule::assigned(definition, assignment).ok()?;
-    (rule.effect != "disabled").then_some(Policy { assignment, definition, rule })
+    (rule.effect != "disabled").then_some(Policy { assignment, definition, rule, evaluated: Vec::new() })
 }
 
 impl Policy<'_> {
+    /// The policy, where its rule holds of a resource.
+    fn found(mut self, body: &Body) -> Option<Self> {
+        let holds = holds(&self.rule.condition, &Content::of(body), &mut self.evaluated);
+        holds.unwrap_or_default().then_some(self)
+    }
+
     /// Whether resources of this type are judged: those without tags and location only in the mode `All`.
     fn is_about(&self, id: &ResourceId) -> bool {
         let is_indexed = same(&properties(self.definition)["mode"], &json!("Indexed"), "");
@@ -143,39 +127,31 @@ impl Policy<'_> {
     }
 }
 
-impl Finding<'_> {
-    fn effect(&self) -> &str {
-        &self.policy.rule.effect
-    }
-}
-
 /// Azure's refusal of a write that policies deny.
-fn refusal(id: &ResourceId, denied: &[&Finding<'_>]) -> Refusal {
-    let info = |finding: &&Finding<'_>| {
-        let Policy { assignment, definition, .. } = finding.policy;
-        json!({"type": "PolicyViolation", "info": {
-            "evaluationDetails": {"evaluatedExpressions": finding.evaluated, "reason": finding.policy.message()},
+fn refusal(id: &ResourceId, denied: &[&Policy<'_>]) -> Refusal {
+    let info = |policy: &&Policy<'_>| {
+        let Policy { assignment, definition, rule, evaluated } = policy;
+        json!({
+            "evaluationDetails": {"evaluatedExpressions": evaluated, "reason": policy.message()},
             "policyDefinitionId": definition["id"],
             "policyDefinitionName": definition["name"],
             "policyDefinitionDisplayName": properties(definition)["displayName"],
-            "policyDefinitionEffect": finding.effect(),
+            "policyDefinitionEffect": rule.effect,
             "policyAssignmentId": assignment["id"],
             "policyAssignmentName": assignment["name"],
             "policyAssignmentDisplayName": properties(assignment)["displayName"],
-        }})
+        })
     };
-    let named = |body: &Body| json!({"name": body["name"], "id": body["id"]});
-    let identifiers = |finding: &&Finding<'_>| {
-        let Policy { assignment, definition, .. } = finding.policy;
-        json!({"policyAssignment": named(assignment), "policyDefinition": named(definition)})
-    };
-    let messages: Vec<&str> = denied.iter().filter_map(|finding| finding.policy.message()).collect();
+    let infos = || denied.iter().map(info);
+    let named = |info: &Value, of: &str| json!({"name": info[format!("{of}Name")], "id": info[format!("{of}Id")]});
+    let identifier = |info: Value| json!({"policyAssignment": named(&info, "policyAssignment"), "policyDefinition": named(&info, "policyDefinition")});
+    let messages: Vec<&str> = denied.iter().filter_map(|policy| policy.message()).collect();
     let why = match messages.is_empty() {
-        true => format!("Policy identifiers: '{}'.", denied.iter().map(identifiers).collect::<Value>()),
+        true => format!("Policy identifiers: '{}'.", infos().map(identifier).collect::<Value>()),
         false => format!("Reasons: '{}'. See error details for policy resource IDs.", messages.join("', '")),
     };
-    let name = id.name();
-    let message = format!("Resource '{name}' was disallowed by policy. {why}");
-    let denied = Denied { target: name.to_owned(), policies: denied.iter().map(info).collect() };
+    let policies = infos().map(|info| json!({"type": "PolicyViolation", "info": info})).collect();
+    let message = format!("Resource '{}' was disallowed by policy. {why}", id.name());
+    let denied = Denied { target: id.name().to_owned(), policies };
     Refusal { denied: Some(Box::new(denied)), ..Refusal::new(403, "RequestDisallowedByPolicy", message) }
 }

@@ -1,6 +1,8 @@
 //! `checkPolicyRestrictions`: what policies would do to a resource that is not written yet.
 
-use super::{Finding, GROUP_IN_POLICIES, judge};
+use super::definition::Operation;
+use super::field::without_prefix;
+use super::{GROUP_IN_POLICIES, Policy, judge};
 use crate::path::ResourceId;
 use crate::reply::{Answer, Refusal};
 use crate::resource_types::Call;
@@ -15,17 +17,15 @@ pub(crate) fn check_restrictions(call: &Call<'_>) -> Result<Answer, Refusal> {
     let details = &call.body["resourceDetails"];
     let mut content = details["resourceContent"].as_object().cloned().ok_or_else(|| wrong("resourceContent"))?;
     let id = id_of(call.id, details, &content)?;
-    for member in ["id", "name", "type"] {
-        content.shift_remove(member);
-    }
-    let judgement = judge(call.state, &id, &mut content);
+    content.retain(|name, _| !["id", "name", "type"].contains(&name.as_str()));
+    let (changing, judging) = judge(call.state, &id, &mut content);
     let with_audit = call.body["includeAuditEffect"] == true;
-    let told = judgement.judging.iter().filter(|finding| with_audit || finding.effect() != "audit");
+    let shown = judging.iter().filter(|policy| with_audit || policy.rule.effect != "audit");
     Ok(Answer::json(
         200,
         json!({
-            "fieldRestrictions": judgement.changing.iter().flat_map(restrictions).collect::<Vec<_>>(),
-            "contentEvaluationResult": {"policyEvaluations": told.map(evaluation).collect::<Vec<_>>()},
+            "fieldRestrictions": changing.iter().flat_map(restrictions).collect::<Vec<_>>(),
+            "contentEvaluationResult": {"policyEvaluations": shown.map(evaluation).collect::<Vec<_>>()},
         }),
     ))
 }
@@ -49,61 +49,40 @@ fn id_of(asked: &ResourceId, details: &Value, content: &Body) -> Result<Resource
     if type_name.eq_ignore_ascii_case(GROUP_IN_POLICIES) {
         return Ok(scope.with_group(Some(name)));
     }
-    let mut words = type_name.split('/');
-    let mut names = name.split('/');
-    let own = scope.type_name();
-    let is_child = type_name.to_lowercase().strip_prefix(&own.to_lowercase()).is_some_and(|rest| rest.starts_with('/'));
-    let (mut id, mut namespace) = (scope, words.next());
-    if is_child {
-        words.by_ref().take(own.split('/').count() - 1).for_each(drop);
-        namespace = None;
+    if let Some(kind) = without_prefix(type_name, &format!("{}/", scope.type_name())) {
+        return Ok(scope.with(None, kind, name));
     }
-    let kinds: Vec<&str> = words.collect();
-    if kinds.is_empty() {
-        return Err(wrong("resourceContent.type"));
-    }
-    for kind in kinds {
+    let (namespace, kinds) = type_name.split_once('/').ok_or_else(|| wrong("resourceContent.type"))?;
+    let (mut id, mut namespace, mut names) = (scope, Some(namespace), name.split('/'));
+    for kind in kinds.split('/') {
         id = id.with(namespace.take(), kind, names.next().unwrap_or(NAMELESS));
     }
     Ok(id)
 }
 
-fn reference(finding: &Finding<'_>) -> Value {
-    json!({"policyDefinitionId": finding.policy.definition["id"], "policyAssignmentId": finding.policy.assignment["id"]})
+/// The ids of a policy, and its effect as Azure prints it.
+fn told(policy: &Policy<'_>) -> (Value, String) {
+    let (first, rest) = policy.rule.effect.split_at(1);
+    let ids = json!({"policyDefinitionId": policy.definition["id"], "policyAssignmentId": policy.assignment["id"]});
+    (ids, first.to_uppercase() + rest)
 }
 
-/// The word for an effect as Azure prints it.
-fn effect(finding: &Finding<'_>) -> String {
-    let effect = finding.effect();
-    effect.chars().next().into_iter().flat_map(char::to_uppercase).chain(effect.chars().skip(1)).collect()
-}
-
-fn evaluation(finding: &Finding<'_>) -> Value {
-    json!({
-        "policyInfo": reference(finding),
-        "evaluationResult": "NonCompliant",
-        "evaluationDetails": {"evaluatedExpressions": finding.evaluated, "reason": finding.policy.message()},
-        "effectDetails": {"policyEffect": effect(finding)},
-    })
+fn evaluation(policy: &Policy<'_>) -> Value {
+    let (ids, effect) = told(policy);
+    let details = json!({"evaluatedExpressions": policy.evaluated, "reason": policy.message()});
+    json!({"policyInfo": ids, "evaluationResult": "NonCompliant", "evaluationDetails": details, "effectDetails": {"policyEffect": effect}})
 }
 
 /// What a policy that changes resources does to each field.
-fn restrictions<'f>(finding: &'f Finding<'_>) -> impl Iterator<Item = Value> + 'f {
-    finding.policy.rule.operations.iter().map(|operation| {
-        let value =
-            operation.value.as_ref().map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
-        let mut restriction = json!({
-            "result": if value.is_some() { "Required" } else { "Removed" },
-            "policy": reference(finding),
-            "policyEffect": effect(finding),
-            "reason": finding.policy.message(),
-        });
-        if let Some(value) = value {
-            restriction["defaultValue"] = value.as_str().into();
-            if operation.replaces {
-                restriction["values"] = json!([value]);
-            }
-        }
-        json!({"field": operation.field, "restrictions": [restriction]})
-    })
+fn restrictions(policy: &Policy<'_>) -> Vec<Value> {
+    let (ids, effect) = told(policy);
+    let restriction = |operation: &Operation| {
+        let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+        let value = operation.value.as_ref().map(text);
+        let values: Option<Vec<_>> = value.as_ref().filter(|_| operation.replaces).map(|value| vec![value]);
+        let result = if value.is_some() { "Required" } else { "Removed" };
+        json!({"field": operation.field, "restrictions": [{"result": result, "defaultValue": value, "values": values, "policy": ids,
+            "policyEffect": effect, "reason": policy.message()}]})
+    };
+    policy.rule.operations.iter().map(restriction).collect()
 }

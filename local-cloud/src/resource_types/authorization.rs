@@ -5,7 +5,7 @@
 use super::{PROXY, Refusal, ResourceId, ResourceType, Write, done, known_value, properties_mut, text};
 use crate::policies;
 use crate::state::Body;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 /// The type of role assignments, which are on subscriptions, groups and resources.
 pub(crate) const ROLE_ASSIGNMENT: &str = "Microsoft.Authorization/roleAssignments";
@@ -30,7 +30,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         create: done(201),
         update: done(201),
         check: policies::check_definition,
-        complete: |_, body| put_properties(body, &[("policyType", json!("Custom"))]),
         ..PROXY
     },
     ResourceType {
@@ -41,14 +40,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         read_only: &["scope"],
         check: policies::check_assignment,
         complete: |write, body| {
-            put_properties(
-                body,
-                &[
-                    ("scope", write.id.parent().text().into()),
-                    ("enforcementMode", json!("Default")),
-                    ("notScopes", json!([])),
-                ],
-            )
+            properties_mut(body).map(|it| it.insert("scope".to_owned(), write.id.parent().text().into()));
         },
         ..PROXY
     },
@@ -120,14 +112,6 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
                 other.text("name").replace('-', "")
             ),
         )),
-    }
-}
-
-/// Puts in what a body leaves open.
-fn put_properties(body: &mut Body, defaults: &[(&str, Value)]) {
-    let Some(properties) = properties_mut(body) else { return };
-    for (name, value) in defaults {
-        properties.entry((*name).to_owned()).or_insert_with(|| value.clone());
     }
 }
 

@@ -131,9 +131,9 @@ fn what_a_policy_denies_is_refused_with_every_policy_in_azures_error_body() {
         (&version["policyDefinitionDisplayName"], &version["policyAssignmentDisplayName"]),
         (&json!("Rule of version"), &json!("The version"))
     );
-    let last = version["evaluationDetails"]["evaluatedExpressions"].as_array().unwrap().last().unwrap().clone();
+    let told = version["evaluationDetails"]["evaluatedExpressions"].as_array().unwrap();
     assert_eq!(
-        last,
+        *told.iter().find(|told| told["operator"] == "notEquals").unwrap(),
         json!({"result": "True", "expressionKind": "Field", "expression": format!("{ACCOUNT}/minimumTlsVersion"), "path": "properties.minimumTlsVersion",
             "expressionValue": "TLS1_0", "targetValue": "TLS1_2", "operator": "notEquals"})
     );

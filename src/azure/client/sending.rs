@@ -66,12 +66,13 @@ impl ArmClient {
                 Next::Nothing(answer) => return Ok(answer),
             };
             sent.policy_token = token.as_ref().and_then(|token| token.for_body(&sent));
-            (tries.has_etag, tries.has_policy_token) = (sent.etag.is_some(), sent.policy_token.is_some());
+            tries.has_etag = sent.etag.is_some();
             let try_begun = std::time::Instant::now();
             let failure = match self.try_once(&method, &url, &sent).await {
                 Ok(answer) => return Ok(answer),
                 Err(failure) => failure,
             };
+            tries.has_policy_token = token.as_ref().is_some_and(|token| token.proves(&sent));
             let cause = tries.cause(&failure);
             tries.note(cause);
             if cause == Cause::Locked {
