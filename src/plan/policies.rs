@@ -166,8 +166,8 @@ fn apply(
     let is_new = change.kind == ActionKind::Create;
     let own = if is_new { change.body.as_ref() } else { change.wanted.as_ref() };
     let own = own.and_then(|body| value_at(body, &path)).cloned();
+    let shown = |value: &Value| super::shown(resource.resource_type, &path, value);
     let Some(wanted) = tag_of(resource, &path).map(|tag| json!(tag.value)).or(own) else {
-        let shown = |value: &Value| super::shown(resource.resource_type, &path, value);
         let (before, after) = (before.map(shown), to.as_ref().map(shown));
         let origin = Some(format!("policy '{}'", name_of(&field.policy.assignment, names)));
         change.changes.push(PropertyChange { path, before, after, origin, by_policy: true });
@@ -176,9 +176,10 @@ fn apply(
     let name = full_name(&resource.id, resource.resource_type.label);
     let place = place_of(resource, &path).unwrap_or_else(|| resource.place.clone());
     let policy = called(&field.policy, names);
-    let sets = to.as_ref().map_or("takes it away".to_owned(), |to| format!("sets it to {to}"));
+    let sets = to.as_ref().map_or("takes it away".to_owned(), |to| format!("sets it to {}", shown(to)));
     let reason = place.remark(format_args!(
-        "the {name} is to have {path} {wanted}, and {policy} {sets} with every write. It stays as the policy has it."
+        "the {name} is to have {path} {}, and {policy} {sets} with every write. It stays as the policy has it.",
+        shown(&wanted)
     ));
     if is_same(before, to.as_ref()) && !is_new {
         change.leave(&path);
