@@ -92,6 +92,12 @@ uint64_t svc_export_template(const char * request);
 uint64_t svc_compare_deployment(const char * request);
 
 /**
+ * Starts Test-SvcSettings and returns the id of the operation at once. It takes the documents of svc_new_deployment, and says what is wrong with
+ * them in one error with every finding, or nothing. Nobody is contacted. The rest is as with svc_new_deployment.
+ */
+uint64_t svc_test_settings(const char * request);
+
+/**
  * Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
  *
  * Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -97,6 +97,14 @@ pub extern "C" fn svc_compare_deployment(request: Str<'_>) -> u64 {
     guard(0, || operations::open(run::start(Start::new(Work::Compare, request.to_bytes()))))
 }
 
+/// Starts Test-SvcSettings and returns the id of the operation at once. It takes the documents of svc_new_deployment, and says what is wrong with
+/// them in one error with every finding, or nothing. Nobody is contacted. The rest is as with svc_new_deployment.
+#[ffi_export]
+pub extern "C" fn svc_test_settings(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start(Start::new(Work::Validate(Job::Deployment), request.to_bytes()))))
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -32,6 +32,7 @@ namespace SvcDeploy
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_compare_deployment(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_settings(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_template(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_test_settings(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -90,6 +91,7 @@ namespace SvcDeploy
                 case "Compare-SvcDeployment": id = Native.svc_compare_deployment(text); break;
                 case "Export-SvcSettings": id = Native.svc_export_settings(text); break;
                 case "Export-SvcTemplate": id = Native.svc_export_template(text); break;
+                case "Test-SvcSettings": id = Native.svc_test_settings(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }

@@ -22,6 +22,7 @@
         'Compare-SvcDeployment'
         'Export-SvcSettings'
         'Export-SvcTemplate'
+        'Test-SvcSettings'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'

@@ -916,6 +916,40 @@ function Add-SvcModuleTemplateOption {
     }
 }
 
+function Test-SvcSettings {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'What a document holds are settings.')]
+    [CmdletBinding(DefaultParameterSetName = 'File')]
+    [OutputType('Svc.Finding', [bool])]
+    param(
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
+        [switch] $Quiet,
+        [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
+        [switch] $OmitTags
+    )
+    # Documents that belong together are tested together, so the pipeline is collected.
+    begin { $request = @{}; $ending = @{} }
+    process { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleBoundDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
+    end {
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTagOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
+        $findings = Invoke-SvcModuleTest -Cmdlet $PSCmdlet -Command 'Test-SvcSettings' -Request $request
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+        if ($Quiet) { -not $findings } elseif ($findings) { $findings }
+    }
+}
+
+# What is wrong with documents is the answer. That they cannot be tested, as a file that is not there, stays an error.
+function Invoke-SvcModuleTest {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request)
+    Invoke-SvcModuleOperation -Cmdlet $Cmdlet -Command $Command -Request $Request
+    $exception = if ($ending['Record']) { $ending['Record'].Exception }
+    if ($exception -is [SvcDeploy.DeploymentException] -and $exception.Findings.Count) {
+        $ending.Remove('Record')
+        $exception.Findings
+    }
+}
+
 # The context is kept for each runspace, outside of its variables, where no cleaning up reaches it. So it outlives Import-Module -Force,
 # a nested import and a second copy of the module have the same one, and it goes with its runspace.
 function Get-SvcModuleContextStore {
@@ -1197,4 +1231,4 @@ function Register-SvcModuleAlias {
     }
 }
 
-Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Compare-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'
+Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Compare-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Test-SvcSettings', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'

@@ -24,7 +24,7 @@ use std::path::Path;
 use std::{fs, io};
 
 use svc_engine::run::registry::{
-    COMMANDS, COMPARE, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, PROJECT_FILES, TEMPLATE, all_commands,
+    COMMANDS, COMPARE, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, PROJECT_FILES, TEMPLATE, TEST, all_commands,
 };
 
 pub use package::{Packaged, package};
@@ -123,7 +123,8 @@ fn script() -> String {
         commands.join("\n"),
         function::command(&COMPARE, links::repository()),
         export_function::code(links::repository()),
-        template_function::function(links::repository()),
+        template_function::function(&TEMPLATE, links::repository()),
+        template_function::function(&TEST, links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
         format!("Export-ModuleMember -Function {}\n", exported_functions().map(quote).collect::<Vec<_>>().join(", ")),
@@ -131,9 +132,9 @@ fn script() -> String {
     parts.join("\n")
 }
 
-/// Everything that starts an operation: the commands, what compares, and what writes templates and documents.
+/// Everything that starts an operation: the commands, what compares and tests, and what writes templates and documents.
 fn started() -> impl Iterator<Item = Described> {
-    all_commands().chain([COMPARE, EXPORT, TEMPLATE])
+    all_commands().chain([COMPARE, EXPORT, TEMPLATE, TEST])
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {

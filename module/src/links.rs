@@ -1,7 +1,7 @@
 //! Addresses in the manifest and in the help. They come from `repository` in the workspace's Cargo.toml, and there are none
 //! while that is empty.
 
-use svc_engine::run::registry::{COMPARE, EXPORT, TEMPLATE};
+use svc_engine::run::registry::{COMPARE, EXPORT, TEMPLATE, TEST};
 
 use crate::template::quote;
 
@@ -26,6 +26,8 @@ pub(crate) fn help_page(repository: &str, function: &str) -> String {
         page(repository, "docs/exporting.md")
     } else if function == COMPARE.name {
         page(repository, "docs/incidents.md")
+    } else if function == TEST.name {
+        page(repository, "docs/quickstart.md")
     } else if function == TEMPLATE.name {
         page(repository, "docs/fleets.md")
     } else if crate::context_functions::CONTEXT_FUNCTIONS.iter().any(|known| known.name == function) {
@@ -61,6 +63,7 @@ mod tests {
             ("Export-SvcSettings", "exporting.md"),
             ("Export-SvcTemplate", "fleets.md"),
             ("Compare-SvcDeployment", "incidents.md"),
+            ("Test-SvcSettings", "quickstart.md"),
         ] {
             assert_eq!(
                 help_page("https://example.org/svc", function),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use svc_engine::protocol::alternatives;
 use svc_engine::run::registry::{
     COMMANDS, COMPARE, ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, Parameter, ParameterKind,
-    ParameterSet, TEMPLATE, all_commands,
+    ParameterSet, TEMPLATE, TEST, all_commands,
 };
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
@@ -297,27 +297,49 @@ fn template_topic(repository: Option<&str>) -> Topic {
     }
 }
 
-fn compare_topic(repository: Option<&str>) -> Topic {
-    let of_set = |set: ParameterSet| {
-        let belonging = COMPARE.parameters.iter().filter(|parameter| parameter.set.is_none_or(|own| own == set));
-        belonging.map(Entry::of).collect()
+/// The topic of what looks at documents and changes nothing: what it takes together, what it returns, and who may.
+fn looking_topic(
+    command: &Described,
+    together: &'static str,
+    output: Vec<(&'static str, &'static str)>,
+    permissions: &str,
+    repository: Option<&str>,
+) -> Topic {
+    let of_set = |set: Option<ParameterSet>| -> Vec<Entry> {
+        let is_in = |parameter: &&Parameter| set.is_none() || parameter.set.is_none() || parameter.set == set;
+        let (documents, others): (Vec<_>, Vec<_>) =
+            command.parameters.iter().filter(is_in).partition(|parameter| parameter.set.is_some());
+        let documents = documents.into_iter().map(Entry::of);
+        documents.chain(Entry::of_options(command)).chain(others.into_iter().map(Entry::of)).collect()
     };
     Topic {
-        name: COMPARE.name,
-        synopsis: COMPARE.synopsis,
-        description: COMPARE.description,
-        syntax: vec![of_set(ParameterSet::File), of_set(ParameterSet::Object)],
-        parameters: COMPARE.parameters.iter().map(Entry::of).collect(),
-        inputs: vec![(
-            "System.Object",
-            "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one comparison.",
-        )],
-        outputs: vec![("Svc.Drift", "The subscription, the differences, what is kept, and HasDifferences.")],
-        notes: vec!["Permissions: Reader on the subscription. Nothing is changed in Azure.".to_owned()],
-        examples: COMPARE.examples.iter().map(|example| (example.code, example.text)).collect(),
+        name: command.name,
+        synopsis: command.synopsis,
+        description: command.description,
+        syntax: vec![of_set(Some(ParameterSet::File)), of_set(Some(ParameterSet::Object))],
+        parameters: of_set(None),
+        inputs: vec![("System.Object", together)],
+        outputs: output,
+        notes: vec![format!("Permissions: {permissions} Nothing is changed in Azure.")],
+        examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
         links: vec!["about_SvcDeploy", "New-SvcDeployment", "Set-SvcContext"],
-        online: repository.map(|repository| links::help_page(repository, COMPARE.name)),
+        online: repository.map(|repository| links::help_page(repository, command.name)),
     }
+}
+
+fn compare_topic(repository: Option<&str>) -> Topic {
+    let together = "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one comparison.";
+    let output = vec![("Svc.Drift", "The subscription, the differences, what is kept, and HasDifferences.")];
+    looking_topic(&COMPARE, together, output, "Reader on the subscription.", repository)
+}
+
+fn test_topic(repository: Option<&str>) -> Topic {
+    let together = "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are tested together.";
+    let output = vec![
+        ("Svc.Finding", "Everything that is wrong: File, Line, Column, Path, Code and Message."),
+        ("System.Boolean", "With -Quiet, whether nothing is wrong."),
+    ];
+    looking_topic(&TEST, together, output, "none, because nobody is asked.", repository)
 }
 
 fn context_topic(function: &ContextFunction, members: &[ContextMember], repository: Option<&str>) -> Topic {
@@ -354,7 +376,12 @@ fn context_topic(function: &ContextFunction, members: &[ContextMember], reposito
 pub(crate) fn file(members: &[ContextMember], repository: Option<&str>) -> String {
     let topics = all_commands()
         .map(|command| command_topic(&command, repository))
-        .chain([compare_topic(repository), export_topic(repository), template_topic(repository)])
+        .chain([
+            compare_topic(repository),
+            export_topic(repository),
+            template_topic(repository),
+            test_topic(repository),
+        ])
         .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
     let items =
         element("helpItems", topics.map(|topic| topic.element())).with([("schema", "maml"), ("xmlns", "http://msh")]);
@@ -440,7 +467,7 @@ mod tests {
 
     #[test]
     fn pages_are_linked_where_the_source_is_published() {
-        let topics = all_commands().count() + 3 + CONTEXT_FUNCTIONS.len();
+        let topics = all_commands().count() + 4 + CONTEXT_FUNCTIONS.len();
         let without = file(&[], None);
         assert_eq!(without.matches("Online help").count(), 0);
         assert!(!without.contains("<maml:uri>"), "{without}");

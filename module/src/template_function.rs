@@ -1,16 +1,16 @@
-//! `Export-SvcTemplate`: its function.
+//! The functions that take several documents and have options of their own: `Export-SvcTemplate` and `Test-SvcSettings`.
 
-use svc_engine::run::registry::{HostOptionKind, Parameter, TEMPLATE};
+use svc_engine::run::registry::{Described, HostOptionKind, Parameter, TEMPLATE};
 
 use crate::function::{END, declaration};
 use crate::template::fill;
 use crate::{links, maml};
 
-/// The function.
-pub(crate) fn function(repository: Option<&str>) -> String {
-    let documents: Vec<&Parameter> = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_some()).collect();
-    let others = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_none());
-    let options = TEMPLATE.options.iter().map(|option| {
+/// The function of a command.
+pub(crate) fn function(command: &Described, repository: Option<&str>) -> String {
+    let documents: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_some()).collect();
+    let others = command.parameters.iter().filter(|parameter| parameter.set.is_none());
+    let options = command.options.iter().map(|option| {
         let kind = match option.kind {
             HostOptionKind::Switch => "[switch]",
             HostOptionKind::Path | HostOptionKind::Text => "[AllowEmptyString()] [string]",
@@ -21,11 +21,15 @@ pub(crate) fn function(repository: Option<&str>) -> String {
     let declared: Vec<String> =
         declared.chain(options).chain(others.map(|parameter| declaration(parameter, true))).collect();
     fill(
-        include_str!("../templates/template.psm1.in"),
+        if command.name == TEMPLATE.name {
+            include_str!("../templates/template.psm1.in")
+        } else {
+            include_str!("../templates/test.psm1.in")
+        },
         &[
-            ("NAME", TEMPLATE.name),
+            ("NAME", command.name),
             ("HELP_FILE", maml::FILE),
-            ("HELP_URI", &links::help_uri(repository, TEMPLATE.name)),
+            ("HELP_URI", &links::help_uri(repository, command.name)),
             ("PARAMETERS", &declared.join(",\n")),
             ("END", END),
         ],

@@ -131,6 +131,36 @@ pub const COMPARE: Described = Described {
     ],
 };
 
+/// The check of settings documents. It deploys nothing, so it is not among [`all_commands`].
+pub const TEST: Described = Described {
+    name: "Test-SvcSettings",
+    component: None,
+    synopsis: "Checks settings documents, and contacts nothing.",
+    description: "Takes one or several settings documents, or a folder of them, and returns one object for everything that is wrong with them and with the files of \
+         their project: the file, the line, the setting, and what to do. Nothing is returned where nothing is wrong; with -Quiet it is true or false. Azure is not asked, so \
+         names that have to exist there are not looked up.",
+    parameters: DEPLOYMENT.parameters,
+    options: &[HostOption::optional(
+        "Quiet",
+        HostOptionKind::Switch,
+        "Returns true where nothing is wrong, and false otherwise, in the place of the findings.",
+    )],
+    examples: &[
+        Example {
+            code: "Test-SvcSettings -SettingsFile ./environment",
+            text: "Shows everything that is wrong with the documents in a folder.",
+        },
+        Example {
+            code: "if (-not (Test-SvcSettings ./storage.yml -Quiet)) { exit 1 }",
+            text: "Ends a script whose document is wrong.",
+        },
+        Example {
+            code: "Test-SvcSettings ./environment | Group-Object File | Sort-Object Count -Descending",
+            text: "Shows which documents have most to correct.",
+        },
+    ],
+};
+
 /// The export of documents as a template for Azure's own engine. It deploys nothing, so it is not among [`all_commands`].
 pub const TEMPLATE: Described = Described {
     name: "Export-SvcTemplate",

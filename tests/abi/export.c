@@ -51,6 +51,16 @@ static void comparison_is_said(struct subject subject) {
     CHECK(svc_operation_close(operation) == SVC_OK);
 }
 
+/* The check of the same settings finds nothing and says nothing; of wrong ones it has the finding, and contacts nobody. */
+static void test_is_said(struct subject subject) {
+    subject.start = svc_test_settings;
+    uint64_t operation = deploy(subject, "export", 0);
+    struct outcome outcome = run(operation);
+    CHECK_JSON(outcome.last_error, outcome.errors == 0);
+    free(outcome.last_error);
+    CHECK(svc_test_settings(NULL) == 0);
+}
+
 static void refused(uint64_t operation, const char *code) {
     struct outcome outcome = run(operation);
     CHECK(outcome.errors == 1);
@@ -67,6 +77,8 @@ int main(int count, char **arguments) {
     document_is_said();
     names_are_said();
     comparison_is_said(subject);
+    test_is_said(subject);
+    refused(svc_test_settings("{\"settings\":[{\"component\":\"storage\"}],\"environment\":{}}"), "\"code\":\"Missing\"");
     CHECK(svc_export_settings(NULL) == 0);
     CHECK(svc_compare_deployment(NULL) == 0);
     refused(svc_compare_deployment("{"), "\"code\":\"RequestInvalid\"");

@@ -190,8 +190,25 @@ fn copy(from: &Path, to: &Path) {
 
 /// How long something took differs from run to run: it is 0.0 s here.
 fn without_seconds(line: &str) -> String {
-    let time = line.rfind(" (").filter(|_| line.ends_with(" s).") || line.ends_with(" s)"));
-    time.map_or_else(|| line.to_owned(), |start| format!("{} (0.0 s).", &line[..start]))
+    let of = |end: usize| {
+        let start = line[..end].rfind(" (")?;
+        let rest = line[end + " s)".len()..].trim_start_matches('.');
+        line[start + " (".len()..end].parse::<f64>().ok()?;
+        Some(format!("{} (0.0 s).{rest}", &line[..start]))
+    };
+    line.rfind(" s)").and_then(of).unwrap_or_else(|| line.to_owned())
+}
+
+#[test]
+fn how_long_something_took_is_no_difference() {
+    for (line, expected) in [
+        ("Everything is up to date (12.3 s).", "Everything is up to date (0.0 s)."),
+        ("Result: 1 created (4.0 s)", "Result: 1 created (0.0 s)."),
+        ("11 up to date (0.1 s). 1 resource is kept.", "11 up to date (0.0 s). 1 resource is kept."),
+        ("It says (so it s) nothing.", "It says (so it s) nothing."),
+    ] {
+        assert_eq!(without_seconds(line), expected);
+    }
 }
 
 /// The page with what its commands print below them.

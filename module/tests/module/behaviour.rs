@@ -1,6 +1,6 @@
 //! How the script does what a real PowerShell was seen to need; `docs/powershell-module.md` has the reasons.
 
-use svc_engine::run::registry::{COMMANDS, COMPARE, DEPLOYMENT, TEMPLATE};
+use svc_engine::run::registry::{COMMANDS, COMPARE, DEPLOYMENT, TEMPLATE, TEST};
 use tree_sitter::Node;
 
 use crate::registry::exported;
@@ -37,8 +37,8 @@ fn helpers_have_a_prefix_that_no_alias_has() {
 #[test]
 fn functions_have_nothing_but_process() {
     let script = script();
-    let collect =
-        [DEPLOYMENT.name, COMPARE.name, TEMPLATE.name].map(|name| script.function_named(name).node.byte_range());
+    let collect = [DEPLOYMENT.name, COMPARE.name, TEMPLATE.name, TEST.name]
+        .map(|name| script.function_named(name).node.byte_range());
     let (collecting, others): (Vec<_>, Vec<_>) = find(script.root(), "named_block")
         .into_iter()
         .filter(|block| !script.text(*block).starts_with("dynamicparam "))
@@ -231,7 +231,7 @@ fn what_prepares_a_run_ends_the_command_when_it_fails() {
 fn the_script_stays_small() {
     // Each command has a function of thirteen lines, a call and its parameters; each member of the context a line in its table and a parameter.
     let members = svc_engine::run::registry::CONTEXT_MEMBERS.len();
-    let limit = 1138 + 2 * members + 13 * svc_engine::commands::COMMANDS.len().saturating_sub(8);
+    let limit = 1172 + 2 * members + 13 * svc_engine::commands::COMMANDS.len().saturating_sub(8);
     let lines = read(&module().join("SvcDeploy.psm1")).lines().count();
     assert!(
         lines <= limit,
