@@ -8,6 +8,7 @@ use serde_json::Value;
 use super::client::ArmClient;
 use super::error::ArmError;
 use super::payload::Content;
+use super::policy_token;
 use super::resource_id::ResourceId;
 use super::retry::Repeat;
 use super::understood;
@@ -74,6 +75,12 @@ impl ArmClient {
         let answer = self.send_until(Method::POST, url, Content::Fixed(body), Repeat::Always, None).await?;
         let read = understood::answer_of(&path, answer.body).and_then(|answer| read(&answer));
         self.understood(answer.status, read)
+    }
+
+    /// The display name of a policy assignment or definition, by its id; none where it cannot be read.
+    pub async fn policy_name(&self, id: &str) -> Option<String> {
+        let body = self.get(id, policy_token::API_VERSION).await.ok().flatten()?;
+        body["properties"]["displayName"].as_str().filter(|name| !name.is_empty()).map(str::to_owned)
     }
 }
 

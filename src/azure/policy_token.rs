@@ -19,7 +19,8 @@ use super::resource_id::ResourceId;
 use super::retry::Repeat;
 use crate::protocol::cut;
 
-const API_VERSION: &str = "2025-03-01";
+/// Of `acquirePolicyToken`, and of policy assignments and definitions.
+pub(super) const API_VERSION: &str = "2025-03-01";
 /// The header that carries a token.
 pub(super) const HEADER: &str = "x-ms-policy-external-evaluations";
 

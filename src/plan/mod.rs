@@ -49,7 +49,7 @@ pub use owner::{
     OtherEnvironment, OtherTagKey, PublishedOtherwise, other_environment, other_tag_key, published_otherwise,
 };
 pub use planner::{plan, plan_unknown};
-pub use policies::{PolicyNames, PolicyQuestion, apply_policies, policy_questions};
+pub use policies::{PolicyAnswers, PolicyNames, PolicyQuestion, apply_policies, policy_questions};
 pub use prerequisites::{in_order, prerequisites};
 pub use selection::{Limits, Selection};
 pub use sentences::STATE_UNKNOWN;

@@ -29,18 +29,21 @@ pub struct PolicyQuestion {
     pub body: Value,
 }
 
+/// The answers to the questions, each with its resource.
+pub type PolicyAnswers = Vec<(ResourceId, PolicyRestrictions)>;
+
 /// The display names of assignments and definitions, by id in lower case.
 pub type PolicyNames = HashMap<String, String>;
 
 /// The questions about everything that a plan creates or changes: of what is in a new group its subscription is asked.
 #[must_use]
 pub fn policy_questions(plan: &Plan) -> Vec<PolicyQuestion> {
-    let is_new =
-        |id: &ResourceId| plan.changes.iter().any(|change| change.kind == ActionKind::Create && change.id == *id);
+    let created = plan.changes.iter().filter(|change| change.kind == ActionKind::Create).map(|change| &change.id);
+    let created: HashSet<&ResourceId> = created.collect();
     let asked = |change: &Change| {
         let body = change.body.as_ref().filter(|_| !has_placeholder(&change.id))?;
         let subscription = ResourceId::subscription(change.id.subscription_id()?);
-        let group = change.id.group_id().filter(|group| *group != change.id && !is_new(group));
+        let group = change.id.group_id().filter(|group| *group != change.id && !created.contains(group));
         let kind = change.resource_type.name.as_ref();
         // No secret is needed to judge what it is in.
         let mut resource = masked(change, body);
@@ -61,7 +64,7 @@ pub fn apply_policies(
     plan: &mut Plan,
     desired: &[Desired],
     existing: &Existing,
-    answers: &[(ResourceId, PolicyRestrictions)],
+    answers: &PolicyAnswers,
     names: &PolicyNames,
 ) -> Vec<(ResourceId, Finding)> {
     let by_id: HashMap<&ResourceId, &Desired> = desired.iter().map(|resource| (&resource.id, resource)).collect();
