@@ -15,7 +15,7 @@ pub use existing::{ReadTimes, look_again, read};
 pub use group_content::{group_content, type_facts};
 pub use history::ask;
 pub use names::taken_names;
-pub use of_type::{in_group, one};
+pub use of_type::{in_group, one, read_each};
 pub use orphans::{Tagged, holdings, read_below};
 pub use policies::{ask_policies, policy_names};
 pub use read_services::{Wants, read_services};

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::reads::{Reads, Request};
-use crate::azure::{ArmError, ResourceId, ResourceType};
+use crate::azure::{ArmError, Listing, ResourceId, ResourceType};
 use crate::commands::{Reading, There};
 
 /// A resource as it is; none where it does not exist.
@@ -49,6 +49,34 @@ pub async fn in_group(
             found.below.push((kind, listing.await?.items.clone()));
         }
         there.push(found);
+    }
+    Ok(there)
+}
+
+/// What answers for resources, each given with its type: of what is listed everything that is listed with it, in the order in which it is asked for.
+///
+/// # Errors
+/// The first request that fails.
+pub async fn read_each(
+    reads: &mut Reads,
+    wanted: Vec<(ResourceId, &'static ResourceType)>,
+) -> Result<Vec<There>, Arc<ArmError>> {
+    let ask = |(id, kind)| (reads.start(Request::of(&id, kind)), id, kind);
+    let asked: Vec<_> = wanted.into_iter().map(ask).collect();
+    let mut there = Vec::new();
+    for (answer, id, kind) in asked {
+        for body in answer.await?.items.clone() {
+            let name = body.get("name").and_then(Value::as_str).and_then(|name| name.rsplit('/').next());
+            let known = body.get("id").and_then(Value::as_str).and_then(ResourceId::checked);
+            // What is below a resource may have any spelling of its id, or that of another provider.
+            let below = name.zip(id.parent()).map(|(name, parent)| kind.child_of(&parent, name));
+            let own = if kind.listing == Listing::InParent {
+                below
+            } else {
+                known.filter(|known| known.resource_type().eq_ignore_ascii_case(kind.name))
+            };
+            there.push(There { id: own.unwrap_or_else(|| id.clone()), body, below: Vec::new() });
+        }
     }
     Ok(there)
 }

@@ -6,6 +6,7 @@ mod destinations_of_exports;
 mod documented;
 mod endpoints;
 mod examples;
+mod monitor;
 mod names;
 mod requests;
 mod storage;

@@ -34,6 +34,14 @@ pub static WORKSPACE: ResourceType = ResourceType {
         "properties.workspaceCapping.quotaNextResetTime",
     ],
     any_case: &["properties.sku.name"],
+    // Source: the examples of the REST specification.
+    usual: &[
+        ("properties.features.legacy", &["0"]),
+        ("properties.features.searchVersion", &["1"]),
+        ("properties.publicNetworkAccessForIngestion", &["Enabled"]),
+        ("properties.publicNetworkAccessForQuery", &["Enabled"]),
+        ("properties.workspaceCapping.dailyQuotaGb", &["-1", "-1.0"]),
+    ],
     ..ResourceType::PLAIN
 };
 
@@ -69,6 +77,15 @@ pub static COMPONENT: ResourceType = ResourceType {
     ],
     any_case: &["properties.Application_Type", "properties.IngestionMode"],
     secret: &["properties.ConnectionString", "properties.InstrumentationKey"],
+    // Source: the examples of the REST specification.
+    usual: &[
+        ("etag", &["*"]),
+        ("properties.Flow_Type", &["Bluefield"]),
+        ("properties.Request_Source", &["rest"]),
+        ("properties.RetentionInDays", &["90"]),
+        ("properties.publicNetworkAccessForIngestion", &["Enabled"]),
+        ("properties.publicNetworkAccessForQuery", &["Enabled"]),
+    ],
     ..ResourceType::PLAIN
 };
 

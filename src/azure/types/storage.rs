@@ -72,6 +72,8 @@ pub static STORAGE_ACCOUNT: ResourceType = ResourceType {
         ("properties.encryption.services.queue.keyType", &["Service"]),
         ("properties.encryption.services.table.enabled", &["true"]),
         ("properties.encryption.services.table.keyType", &["Service"]),
+        ("properties.networkAcls.bypass", &["AzureServices"]),
+        ("properties.networkAcls.defaultAction", &["Allow"]),
         ("properties.publicNetworkAccess", &["Enabled"]),
         ("properties.routingPreference.routingChoice", &["MicrosoftRouting"]),
     ],

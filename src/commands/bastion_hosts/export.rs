@@ -16,6 +16,7 @@ pub(super) const EXPORT: Export = Export {
         Reading { resource_type: &BASTION_HOST, below: |_| vec![&DIAGNOSTIC_SETTING] },
         Reading { resource_type: &PUBLIC_IP_ADDRESS, below: |_| Vec::new() },
     ],
+    further: |_| Vec::new(),
     write,
 };
 

@@ -55,7 +55,7 @@ impl Run<'_> {
             // The settings do not say whether it is enabled, so one that somebody has disabled stays it.
             creation_body: json!({ "properties": { "enabled": true } }),
             tags: compilation.tags(publish.as_ref()),
-            origins: std::iter::once(("properties.groupShortName", "shortname")).chain(receivers::origins()).collect(),
+            origins: std::iter::once(("properties.groupShortName", "shortname")).chain(receivers::lists()).collect(),
             ..Desired::new(id.clone(), &ACTION_GROUP, body, place.clone())
         });
         id

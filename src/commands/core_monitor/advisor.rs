@@ -8,7 +8,7 @@ use crate::commands::shared::compilation::Compilation;
 use crate::desired::Desired;
 
 /// The lowest threshold, which 0 stands for.
-const LOWEST: i64 = 5;
+pub(super) const LOWEST: i64 = 5;
 
 impl Run<'_> {
     pub(super) fn advisor(&self, compilation: &mut Compilation<'_>) {

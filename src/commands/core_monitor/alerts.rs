@@ -14,22 +14,40 @@ use crate::settings::Place;
 
 /// The field of a service health event that says where it is (samples of "Service health alerts"); locations stand there as
 /// people write them.
-const IMPACTED_REGIONS: &str = "properties.impactedServices[*].ImpactedRegions[*].RegionName";
+pub(super) const IMPACTED_REGIONS: &str = "properties.impactedServices[*].ImpactedRegions[*].RegionName";
+
+/// An alert rule that every document has.
+pub(super) struct KnownAlert {
+    /// The end of its name.
+    pub(super) suffix: &'static str,
+    /// Its key in `alerts`.
+    pub(super) key: &'static str,
+    /// Its key in `service.publish`.
+    pub(super) publish: &'static str,
+    /// Whether the settings say which locations it reports.
+    pub(super) has_locations: bool,
+}
+
+pub(super) const ALERTS: [KnownAlert; 3] = [
+    KnownAlert { suffix: "KeyvaultAdmin", key: "keyvaultAdmin", publish: "keyvaultAdminAlert", has_locations: false },
+    KnownAlert {
+        suffix: "ResourceHealth",
+        key: "resourceHealth",
+        publish: "resourceHealthAlert",
+        has_locations: false,
+    },
+    KnownAlert { suffix: "ServiceHealth", key: "serviceHealth", publish: "serviceHealthAlert", has_locations: true },
+];
 
 /// What the settings say of an alert.
 struct Rule<'a> {
-    /// The end of its name.
-    suffix: &'static str,
-    /// Its key in `alerts`.
-    key: &'static str,
+    known: &'static KnownAlert,
     action_group: &'a str,
     enabled: Option<bool>,
     publish: Published,
     conditions: Value,
     /// Whether the conditions are a default, which one that exists may have otherwise.
     is_default: bool,
-    /// Where the conditions come from.
-    conditions_setting: Option<&'static str>,
 }
 
 impl Run<'_> {
@@ -37,39 +55,34 @@ impl Run<'_> {
         let (alerts, publish) = (&self.settings.alerts, &self.settings.service.publish);
         let types: Vec<Value> =
             [&KEY_VAULT, &WORKSPACE, &STORAGE_ACCOUNT].map(|kind| resource_type(kind.name)).to_vec();
+        let [keyvault_admin, resource_health, service_health] = &ALERTS;
         let rules = [
             Rule {
-                suffix: "KeyvaultAdmin",
-                key: "keyvaultAdmin",
+                known: keyvault_admin,
                 action_group: &alerts.keyvault_admin.action_group_name,
                 enabled: alerts.keyvault_admin.enabled,
-                publish: self.published("keyvaultAdminAlert", &publish.keyvault_admin_alert),
+                publish: self.published(keyvault_admin.publish, &publish.keyvault_admin_alert),
                 conditions: json!([category("Administrative"), resource_type(KEY_VAULT.name)]),
                 is_default: false,
-                conditions_setting: None,
             },
             Rule {
-                suffix: "ResourceHealth",
-                key: "resourceHealth",
+                known: resource_health,
                 action_group: &alerts.resource_health.action_group_name,
                 enabled: alerts.resource_health.enabled,
-                publish: self.published("resourceHealthAlert", &publish.resource_health_alert),
+                publish: self.published(resource_health.publish, &publish.resource_health_alert),
                 conditions: json!([category("ResourceHealth"), { "anyOf": types }]),
                 is_default: false,
-                conditions_setting: None,
             },
             Rule {
-                suffix: "ServiceHealth",
-                key: "serviceHealth",
+                known: service_health,
                 action_group: &alerts.service_health.action_group_name,
                 enabled: alerts.service_health.enabled,
-                publish: self.published("serviceHealthAlert", &publish.service_health_alert),
+                publish: self.published(service_health.publish, &publish.service_health_alert),
                 conditions: json!([
                     category("ServiceHealth"),
                     { "field": IMPACTED_REGIONS, "containsAny": self.impacted_locations(compilation) },
                 ]),
                 is_default: alerts.service_health.impacted_locations.is_none(),
-                conditions_setting: Some("impactedLocations"),
             },
         ];
         for rule in rules {
@@ -78,10 +91,10 @@ impl Run<'_> {
     }
 
     fn alert(&self, rule: Rule<'_>, action_groups: &[(&str, ResourceId)], compilation: &mut Compilation<'_>) {
-        let place = self.root.dotted("alerts").dotted(rule.key);
+        let place = self.root.dotted("alerts").dotted(rule.known.key);
         let request = NameRequest {
             kind: ResourceKind::Alert,
-            name: &format!("{}-{}", self.settings.name, rule.suffix),
+            name: &format!("{}-{}", self.settings.name, rule.known.suffix),
             architecture: Architecture::Core,
             location: Some(GLOBAL),
         };
@@ -100,7 +113,7 @@ impl Run<'_> {
         let condition = if rule.is_default { &mut creation_body } else { &mut body };
         condition["properties"]["condition"] = json!({ "allOf": rule.conditions });
         let mut origins = vec![("properties.enabled", "enabled"), ("properties.actions", "actionGroupName")];
-        origins.extend(rule.conditions_setting.map(|setting| ("properties.condition", setting)));
+        origins.extend(rule.known.has_locations.then_some(("properties.condition", "impactedLocations")));
         compilation.add(Desired {
             creation_body,
             tags: compilation.tags(Some(&rule.publish)),

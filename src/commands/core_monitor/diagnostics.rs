@@ -13,9 +13,9 @@ use crate::settings::Place;
 
 /// The settings of the workspace and of application insights, as the replaced module called them: another name would be a
 /// second setting.
-const OF_WHAT_IS_MADE: &str = "Diagnostics";
+pub(super) const OF_WHAT_IS_MADE: &str = "Diagnostics";
 /// The setting of the key vault, for the same reason.
-const OF_KEY_VAULT: &str = "Service";
+pub(super) const OF_KEY_VAULT: &str = "Service";
 
 /// The categories of the activity log ("Azure activity log event schema", categories).
 const ACTIVITY_LOGS: &[&str] = &[

@@ -5,6 +5,7 @@ mod action_groups;
 mod advisor;
 mod alerts;
 mod diagnostics;
+mod export;
 mod foundation;
 mod receivers;
 mod settings;
@@ -65,7 +66,7 @@ pub(super) const COMMAND: Command = Command {
         &types::SOLUTION,
         &types::STORAGE_ACCOUNT,
     ],
-    export: None,
+    export: Some(export::EXPORT),
 };
 
 /// The location of action groups and alerts.

@@ -143,8 +143,8 @@ fn begins_with(text: &str, start: &str) -> bool {
     text.len() > start.len() && text.get(..start.len()).is_some_and(|head| head.eq_ignore_ascii_case(start))
 }
 
-/// Which setting each list of the body comes from.
-pub(super) fn origins() -> impl Iterator<Item = (&'static str, &'static str)> {
+/// Each list of the body, with the setting that it comes from.
+pub(super) fn lists() -> impl Iterator<Item = (&'static str, &'static str)> {
     KINDS.iter().map(|kind| (kind.path, kind.list))
 }
 

@@ -26,6 +26,11 @@ const SOLUTIONS: &[Solution] = &[
     Solution { name: "VMInsights", is_retired: true },
 ];
 
+/// The name of a solution of a workspace, as Azure demands it.
+pub(super) fn name_of_solution(solution: &str, workspace: &str) -> String {
+    format!("{solution}({workspace})")
+}
+
 impl Run<'_> {
     /// Adds the solutions where the document publishes them, and gives the ids of those that are tried. They are made together with the workspace, and told of then: a
     /// later run only keeps those right that exist, so that one that Azure refused, or that somebody removed, is no news on every
@@ -43,7 +48,7 @@ impl Run<'_> {
             compilation.note(&publish.place, notice(Retired::Solutions));
         }
         for solution in SOLUTIONS {
-            let name = format!("{}({})", solution.name, workspace.id.name());
+            let name = name_of_solution(solution.name, workspace.id.name());
             let (body, creation_body) = if solution.is_retired {
                 (json!({}), Value::Null)
             } else {

@@ -10,8 +10,11 @@ use crate::commands::shared::export::{
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
-pub(super) const EXPORT: Export =
-    Export { reads: &[Reading { resource_type: &PRIVATE_ENDPOINT, below: |_| vec![&PRIVATE_DNS_ZONE_GROUP] }], write };
+pub(super) const EXPORT: Export = Export {
+    reads: &[Reading { resource_type: &PRIVATE_ENDPOINT, below: |_| vec![&PRIVATE_DNS_ZONE_GROUP] }],
+    further: |_| Vec::new(),
+    write,
+};
 
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", "privateEndpoints")], ..Exported::default() };

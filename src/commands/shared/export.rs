@@ -16,6 +16,9 @@ use super::compilation::Project;
 pub struct Export {
     /// The types that are read of the resource group. Without any of the first there is nothing to write.
     pub reads: &'static [Reading],
+    /// The resources that are read besides, each with its type, once what is there is known: of what Azure lists, any name stands for all. It is asked
+    /// again with what was read, until it wants nothing new.
+    pub further: fn(&Estate<'_>) -> Vec<(ResourceId, &'static ResourceType)>,
     /// Writes the document.
     pub write: fn(&Estate<'_>) -> Exported,
 }
@@ -45,8 +48,8 @@ pub struct There {
 pub struct Estate<'a> {
     /// The resource group.
     pub group: &'a There,
-    /// Its content.
-    pub there: &'a [There],
+    /// Its content, and what was read besides.
+    pub there: Vec<There>,
     /// The project: how names are made, and the keys of tags.
     pub project: &'a Project,
     /// The published resources of the subscription.
@@ -95,8 +98,22 @@ impl<'a> Estate<'a> {
     }
 
     /// What there is of a type.
-    pub(in crate::commands) fn of_type(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = &'a There> {
+    pub(in crate::commands) fn of_type(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = &There> {
         self.there.iter().filter(|there| there.id.resource_type().eq_ignore_ascii_case(resource_type.name))
+    }
+
+    /// What there is in the group under the name that is generated of one in the settings.
+    pub(in crate::commands) fn generated(
+        &self,
+        resource_type: &'static ResourceType,
+        name: &str,
+        made: (ResourceKind, Architecture, Option<&str>),
+    ) -> Option<&There> {
+        let (kind, architecture, location) = made;
+        let request = NameRequest { kind, name, architecture, location };
+        let takes = |character| resource_type.takes_in_names(character);
+        let name = self.project.convention.generate(&request, &self.project.name_context, takes).ok()?;
+        self.of_type(resource_type).find(|there| there.id.name().eq_ignore_ascii_case(&name))
     }
 
     /// What the settings say so that the name of a resource is generated; none where the convention does not generate it.
@@ -113,7 +130,7 @@ impl<'a> Estate<'a> {
     }
 
     /// The publish name of something in the group, as its own tags have it.
-    pub(in crate::commands) fn published(&self, there: &'a There) -> Option<&'a str> {
+    pub(in crate::commands) fn published<'t>(&self, there: &'t There) -> Option<&'t str> {
         let tags = there.body.get("tags")?.as_object()?;
         let (_, name) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(&self.project.service_tag_key))?;
         name.as_str().filter(|name| !name.is_empty())

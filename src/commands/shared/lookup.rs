@@ -208,6 +208,18 @@ impl Services {
         Some((&item.service, &item.location))
     }
 
+    /// What is published of a type, with the publish names.
+    pub(in crate::commands) fn published_of(
+        &self,
+        resource_type: &'static ResourceType,
+    ) -> impl Iterator<Item = (&ResourceId, &str)> {
+        let tagged = self.index().into_iter().flat_map(|index| &index.tagged);
+        let of_type = tagged.filter(|item| {
+            !item.service.is_empty() && item.id.resource_type().eq_ignore_ascii_case(resource_type.name)
+        });
+        of_type.map(|item| (&item.id, item.service.as_str()))
+    }
+
     /// What exclusions can stand for: the values of the exception tag, and the publish names that are none of these, each with the names of
     /// its resources.
     pub(in crate::commands) fn exclusions(&self) -> Vec<(&str, Vec<&str>)> {

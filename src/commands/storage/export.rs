@@ -16,7 +16,8 @@ use crate::naming::{Architecture, ResourceKind, same_location};
 use crate::plan::unsaid_of;
 use crate::settings::{Written, WrittenKey};
 
-pub(super) const EXPORT: Export = Export { reads: &[Reading { resource_type: &STORAGE_ACCOUNT, below: holds }], write };
+pub(super) const EXPORT: Export =
+    Export { reads: &[Reading { resource_type: &STORAGE_ACCOUNT, below: holds }], further: |_| Vec::new(), write };
 
 /// The services of an account, which no setting is about.
 const SERVICES: &[&ResourceType] = &[&BLOB_SERVICE, &FILE_SERVICE, &QUEUE_SERVICE, &TABLE_SERVICE];

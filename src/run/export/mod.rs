@@ -5,6 +5,7 @@ mod judge;
 mod output;
 mod problem;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -21,7 +22,7 @@ use crate::commands::{COMMANDS, Command, Compiled, Estate, Export, NOT_GENERATED
 use crate::naming::{Convention, NAMING_FOLDER};
 use crate::protocol::{Code, ErrorReport, FileBeside, Host, Message, Request, listed, not_valid, plural};
 use crate::settings::{has_no_items, to_yaml};
-use crate::world::{Reads, Wants, in_group, one, read_services};
+use crate::world::{Reads, Wants, in_group, one, read_each, read_services};
 
 /// What an export wants, beside what every request has.
 #[derive(Debug, Deserialize)]
@@ -86,8 +87,8 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     let mut reads = Reads::new(client.clone());
     let (group, there) = read(&wanted, command, export, &project, &mut reads).await?;
     let services = published(&project, &mut reads).await?;
-    let mut estate =
-        Estate { group: &group, there: &there, project: &project, services: &services, left_out: Vec::new() };
+    let mut estate = Estate { group: &group, there, project: &project, services: &services, left_out: Vec::new() };
+    read_further(export, &mut estate, &mut reads).await?;
     let verdict = judge.document(export.write, &mut estate, &mut reads).await?;
     host.warnings(verdict.notes.iter().map(|note| note.as_str().into()));
     if has_no_items(&verdict.keys) {
@@ -182,6 +183,26 @@ async fn read(
     let id =
         body.get("id").and_then(Value::as_str).and_then(ResourceId::checked).filter(|own| *own == id).unwrap_or(id);
     Ok((There { id, body, below: Vec::new() }, there))
+}
+
+/// No document needs as many rounds: each of them is about resources that the one before has found.
+const MOST_READINGS: usize = 10;
+
+/// Reads what a document says of resources that are not in its group.
+async fn read_further(export: &Export, estate: &mut Estate<'_>, reads: &mut Reads) -> Result<(), Failure> {
+    let mut known: HashSet<(ResourceId, &str)> = HashSet::new();
+    for _ in 0..MOST_READINGS {
+        let mut wanted = (export.further)(estate);
+        wanted.retain(|(id, resource_type)| known.insert((id.clone(), resource_type.name)));
+        if wanted.is_empty() {
+            break;
+        }
+        let found = read_each(reads, wanted).await;
+        estate
+            .there
+            .extend(found.map_err(|error| reading_failed("What belongs to the document cannot be read", &error))?);
+    }
+    Ok(())
 }
 
 /// Everything that is published in the subscription.
