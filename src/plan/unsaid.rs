@@ -6,7 +6,7 @@ use super::change::shown;
 use super::compare::{At, compare};
 use super::found::found;
 use super::sentences;
-use crate::azure::{ResourceId, ResourceType};
+use crate::azure::{Listing, ResourceId, ResourceType};
 use crate::desired::body::{self, member_of};
 use crate::desired::items::pairs;
 use crate::desired::{Desired, World};
@@ -22,11 +22,15 @@ const LONGEST: usize = 60;
 #[must_use]
 pub fn unsaid(desired: &Desired, world: &World) -> Option<String> {
     let (resource, existing) = found(desired, world);
-    let existing = existing.filter(|_| resource.watch.is_none() && !resource.keep_existing)?;
     let kind = resource.resource_type;
+    // Settings of apps may be anything, secrets included, and those of others always stay.
+    let is_told = resource.watch.is_none() && !resource.keep_existing && kind.listing != Listing::ListAction;
+    let existing = existing.filter(|_| is_told)?;
     let named = kind.remainder.and_then(|remainder| remainder(&resource.body, Some(existing), &[]));
     let wanted = named.as_ref().unwrap_or(&resource.body);
-    let mut search = Search { kind, origins: &resource.origins, told: Vec::new() };
+    let references = resource.references.iter().chain(&resource.creation_references).map(|reference| reference.path);
+    let said = resource.origins.iter().map(|(path, _)| *path).chain(references).collect();
+    let mut search = Search { kind, said, told: Vec::new() };
     search.look(&At::root(), Some(wanted), Some(&resource.creation_body), &others_own(kind, existing));
     search.sentence(&resource.id)
 }
@@ -34,7 +38,7 @@ pub fn unsaid(desired: &Desired, world: &World) -> Option<String> {
 /// The same of a resource of which no setting says anything.
 #[must_use]
 pub fn unsaid_of(id: &ResourceId, kind: &ResourceType, existing: &Value) -> Option<String> {
-    let mut search = Search { kind, origins: &[], told: Vec::new() };
+    let mut search = Search { kind, said: Vec::new(), told: Vec::new() };
     search.look(&At::root(), None, None, &others_own(kind, existing));
     search.sentence(id)
 }
@@ -48,8 +52,8 @@ fn others_own(kind: &ResourceType, existing: &Value) -> Value {
 
 struct Search<'a> {
     kind: &'a ResourceType,
-    /// Which setting a path comes from.
-    origins: &'a [(&'static str, &'static str)],
+    /// The paths that a setting says, or another resource.
+    said: Vec<&'static str>,
     /// Each property with its value.
     told: Vec<String>,
 }
@@ -95,7 +99,7 @@ impl Search<'_> {
             }
             None => match known {
                 Value::Null | Value::Bool(false) => true,
-                Value::String(text) => text.is_empty() || text.eq_ignore_ascii_case("None"),
+                Value::String(text) => ["", "None", "False"].iter().any(|off| text.eq_ignore_ascii_case(off)),
                 Value::Array(items) => items.is_empty(),
                 Value::Object(members) => members.is_empty(),
                 _ => false,
@@ -105,7 +109,7 @@ impl Search<'_> {
 
     /// Whether there is a setting for just this: a document that does not have it says why.
     fn is_a_setting(&self, at: &At) -> bool {
-        self.origins.iter().any(|(path, _)| *path == at.pattern())
+        self.said.contains(&at.pattern())
     }
 
     fn is_as_created(&self, at: &At, created: Option<&Value>, known: &Value) -> bool {

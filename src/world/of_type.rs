@@ -24,36 +24,34 @@ pub async fn one(
 /// Everything in a group that an export reads, type after type, each in the order in which Azure lists it.
 ///
 /// # Errors
-/// The first listing that fails.
+/// The first request that fails.
 pub async fn in_group(
     reads: &mut Reads,
     group: &ResourceId,
     readings: &[Reading],
 ) -> Result<Vec<There>, Arc<ArmError>> {
-    let listings: Vec<_> =
-        readings.iter().map(|reading| (reading, list(reads, group, reading.resource_type))).collect();
-    let mut started = Vec::new();
-    for (reading, listing) in listings {
-        for body in listing.await?.items.clone() {
+    let types: Vec<_> = readings.iter().map(|reading| all(group, reading.resource_type)).collect();
+    let mut there: Vec<There> = Vec::new();
+    let (mut below, mut parents) = (Vec::new(), Vec::new());
+    for (reading, bodies) in readings.iter().zip(fetch(reads, &types).await?) {
+        for body in bodies {
             // An id that is none, or of something elsewhere, is not followed.
-            let id = body.get("id").and_then(Value::as_str).and_then(ResourceId::checked);
-            let Some(id) = id.filter(|id| id.is_within(group)) else { continue };
-            let below = (reading.below)(&body);
-            let below: Vec<_> = below.into_iter().map(|kind| (kind.name, list(reads, &id, kind))).collect();
-            started.push((There { id, body, below: Vec::new() }, below));
+            let Some(id) = id_of(&body).filter(|id| id.is_within(group)) else { continue };
+            for kind in reading.below.map_or_else(Vec::new, |below| below(&body)) {
+                below.push(all(&id, kind));
+                parents.push(there.len());
+            }
+            there.push(There { id, body, below: Vec::new() });
         }
     }
-    let mut there = Vec::new();
-    for (mut found, below) in started {
-        for (kind, listing) in below {
-            found.below.push((kind, listing.await?.items.clone()));
-        }
-        there.push(found);
+    let found = fetch(reads, &below).await?;
+    for ((parent, (_, kind)), bodies) in parents.into_iter().zip(below).zip(found) {
+        there[parent].below.push((kind.name, bodies));
     }
     Ok(there)
 }
 
-/// What answers for resources, each given with its type: of what is listed everything that is listed with it, in the order in which it is asked for.
+/// Everything that Azure lists with resources, each given with its type, in the order in which they are given.
 ///
 /// # Errors
 /// The first request that fails.
@@ -61,27 +59,60 @@ pub async fn read_each(
     reads: &mut Reads,
     wanted: Vec<(ResourceId, &'static ResourceType)>,
 ) -> Result<Vec<There>, Arc<ArmError>> {
-    let ask = |(id, kind)| (reads.start(Request::of(&id, kind)), id, kind);
-    let asked: Vec<_> = wanted.into_iter().map(ask).collect();
-    let mut there = Vec::new();
-    for (answer, id, kind) in asked {
-        for body in answer.await?.items.clone() {
+    let found = fetch(reads, &wanted).await?;
+    let there = wanted.into_iter().zip(found).flat_map(|((id, kind), bodies)| {
+        bodies.into_iter().map(move |body| {
             let name = body.get("name").and_then(Value::as_str).and_then(|name| name.rsplit('/').next());
-            let known = body.get("id").and_then(Value::as_str).and_then(ResourceId::checked);
-            // What is below a resource may have any spelling of its id, or that of another provider.
+            // What is below a resource may show another spelling of its id, or that of another provider.
             let below = name.zip(id.parent()).map(|(name, parent)| kind.child_of(&parent, name));
-            let own = if kind.listing == Listing::InParent {
-                below
-            } else {
-                known.filter(|known| known.resource_type().eq_ignore_ascii_case(kind.name))
-            };
-            there.push(There { id: own.unwrap_or_else(|| id.clone()), body, below: Vec::new() });
-        }
-    }
-    Ok(there)
+            let own = id_of(&body).filter(|own| own.resource_type().eq_ignore_ascii_case(kind.name));
+            let own = if kind.listing == Listing::InParent { below } else { own };
+            There { id: own.unwrap_or_else(|| id.clone()), body, below: Vec::new() }
+        })
+    });
+    Ok(there.collect())
 }
 
-/// Starts the listing of everything of a type below a resource or a group.
-fn list(reads: &mut Reads, parent: &ResourceId, resource_type: &ResourceType) -> super::reads::Answer {
-    reads.start(Request::of(&resource_type.child_of(parent, "any"), resource_type))
+fn id_of(body: &Value) -> Option<ResourceId> {
+    body.get("id").and_then(Value::as_str).and_then(ResourceId::checked)
+}
+
+/// What stands for everything of a type in a group or below a resource.
+fn all(parent: &ResourceId, kind: &'static ResourceType) -> (ResourceId, &'static ResourceType) {
+    (kind.child_of(parent, "any"), kind)
+}
+
+/// The bodies of everything that Azure lists with each of these. Where a listing shows less than the resource has, each resource is read by itself.
+async fn fetch(
+    reads: &mut Reads,
+    wanted: &[(ResourceId, &'static ResourceType)],
+) -> Result<Vec<Vec<Value>>, Arc<ArmError>> {
+    let request = |(any, kind): &(ResourceId, &'static ResourceType)| match kind.listing {
+        Listing::Single => {
+            let collection = any.as_str().rsplit_once('/').map_or("", |(collection, _)| collection);
+            Request::list(ResourceId::new(collection), kind.api_version)
+        }
+        Listing::InGroup | Listing::InParent | Listing::ListAction => Request::of(any, kind),
+    };
+    let started: Vec<_> = wanted.iter().map(|wanted| reads.start(request(wanted))).collect();
+    let mut answers = Vec::new();
+    for (answer, (_, kind)) in started.into_iter().zip(wanted) {
+        let listed = answer.clone().await?;
+        answers.push(match kind.listing {
+            Listing::Single => {
+                let ids = listed.items.iter().filter_map(id_of);
+                ids.map(|id| reads.start(Request::get(id, kind.api_version))).collect()
+            }
+            Listing::InGroup | Listing::InParent | Listing::ListAction => vec![answer],
+        });
+    }
+    let mut found = Vec::new();
+    for answers in answers {
+        let mut bodies = Vec::new();
+        for answer in answers {
+            bodies.extend(answer.await?.items.iter().cloned());
+        }
+        found.push(bodies);
+    }
+    Ok(found)
 }

@@ -8,19 +8,19 @@ use crate::support::estate::*;
 use crate::support::examples::{Example, documents};
 use crate::support::spellings::Spellings;
 
-/// The groups that have something of a type.
-fn groups(of_type: &str, cloud: &LocalCloud) -> Vec<String> {
-    let ids = cloud.ids().into_iter().filter(|id| id.to_ascii_lowercase().contains(of_type));
+/// The groups that have something of types.
+fn groups(types: &[String], cloud: &LocalCloud) -> Vec<String> {
+    let ids = there(types, cloud).into_iter();
     let mut groups: Vec<String> = ids.filter_map(|id| id.split('/').nth(4).map(str::to_owned)).collect();
     groups.sort();
     groups.dedup();
     groups
 }
 
-/// Everything that exists of a type.
-fn there(of_type: &str, cloud: &LocalCloud) -> Vec<String> {
-    let last = |id: &String| id.to_ascii_lowercase().split(of_type).nth(1).is_some_and(|rest| !rest.contains('/'));
-    cloud.ids().into_iter().filter(last).collect()
+/// Everything that exists of types.
+fn there(types: &[String], cloud: &LocalCloud) -> Vec<String> {
+    let is = |id: &str, of_type: &String| id.split(of_type).nth(1).is_some_and(|rest| !rest.contains('/'));
+    cloud.ids().into_iter().filter(|id| types.iter().any(|of_type| is(&id.to_ascii_lowercase(), of_type))).collect()
 }
 
 /// A plan is empty, but for what no document can say: receivers that have a secret, of which the export has told.
@@ -42,17 +42,17 @@ fn check_told(example: &Example, outcome: &Outcome, plan: &Outcome) {
     }
 }
 
-fn check(example: &Example, component: &str, of_type: &str) {
+fn check(example: &Example, component: &str, types: &[String]) {
     let cloud = if example.is_example() { landing_zone() } else { fields_zone_with(LocalCloudOptions::default()) };
-    let before = there(of_type, &cloud);
+    let before = there(types, &cloud);
     deploy(example.command, &example.text(), &cloud);
-    let made: Vec<String> = there(of_type, &cloud).into_iter().filter(|id| !before.contains(id)).collect();
+    let made: Vec<String> = there(types, &cloud).into_iter().filter(|id| !before.contains(id)).collect();
     assert!(!made.is_empty(), "{}", example.file);
     let spellings = Spellings::of(&cloud);
     let seed = fastrand::u64(..);
     spellings.spell_by(seed);
     let mut documents = String::new();
-    for group in groups(of_type, &cloud) {
+    for group in groups(types, &cloud) {
         let outcome = export(component, &group, &cloud);
         // A group in which there was something before, and nothing was made, has names of others only.
         if !made.iter().any(|id| id.split('/').nth(4).is_some_and(|of| of.eq_ignore_ascii_case(&group))) {
@@ -81,11 +81,12 @@ fn check(example: &Example, component: &str, of_type: &str) {
 #[test]
 fn the_plan_of_an_exported_example_is_empty() {
     for command in COMMANDS {
-        let Some(read) = command.export.and_then(|export| export.reads.first()) else { continue };
-        let of_type = format!("/{}/", read.resource_type.name.to_ascii_lowercase());
+        let Some(export) = command.export else { continue };
+        let types: Vec<String> =
+            export.subjects().map(|kind| format!("/{}/", kind.name.to_ascii_lowercase())).collect();
         let documents = documents();
         let mut examples = documents.iter().filter(|example| example.command == command.name).peekable();
         assert!(examples.peek().is_some(), "{} has no example", command.name);
-        examples.for_each(|example| check(example, command.component, &of_type));
+        examples.for_each(|example| check(example, command.component, &types));
     }
 }

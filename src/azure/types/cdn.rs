@@ -56,6 +56,8 @@ pub static CDN_PROFILE: ResourceType = ResourceType {
             notice: "Azure CDN from Microsoft (classic) takes no new profiles since 15 August 2025 and ends on 30 September 2027",
         },
     ],
+    // Source: the examples of the REST specification.
+    usual: &[("properties.originResponseTimeoutSeconds", &["30", "60"])],
     ..ResourceType::PLAIN
 };
 
@@ -110,6 +112,7 @@ pub static ORIGIN_GROUP: ResourceType = ResourceType {
         "properties.healthProbeSettings.probeRequestType",
         "properties.sessionAffinityState",
     ],
+    usual: &[("properties.sessionAffinityState", &["Disabled"])],
     ..ResourceType::PLAIN
 };
 

@@ -37,6 +37,13 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
         "properties.subscription",
         "properties.webSpace",
     ],
+    // Source: the examples of the REST specification.
+    usual: &[
+        ("sku.capacity", &["0", "1"]),
+        ("properties.maximumElasticWorkerCount", &["1"]),
+        ("properties.targetWorkerCount", &["0"]),
+        ("properties.targetWorkerSizeId", &["0"]),
+    ],
     fixed: &[
         Fixed {
             path: "location",
@@ -119,6 +126,16 @@ pub static WEB_APP: ResourceType = ResourceType {
         ),
     }],
     joined: &["identity.type"],
+    // Source: the examples of the REST specification; the certificates of host names are resources of their own.
+    usual: &[
+        ("properties.clientAffinityEnabled", &["*"]),
+        ("properties.clientCertMode", &["Required"]),
+        ("properties.containerSize", &["*"]),
+        ("properties.dailyMemoryTimeQuota", &["0"]),
+        ("properties.enabled", &["true"]),
+        ("properties.hostNameSslStates", &["*"]),
+        ("properties.keyVaultReferenceIdentity", &["SystemAssigned"]),
+    ],
     left_alone: Some(runs_windows),
     private_links: &[PrivateLink::to(
         &["sites"],
@@ -211,6 +228,16 @@ pub static API_MANAGEMENT: ResourceType = ResourceType {
             ),
         },
         Fixed { path: "sku", allows: tier_can_change, otherwise: Otherwise::Kept },
+    ],
+    // Source: the examples of the REST specification.
+    usual: &[
+        ("properties.developerPortalStatus", &["Enabled"]),
+        // The one that every service has is among them.
+        ("properties.hostnameConfigurations", &["*"]),
+        ("properties.legacyPortalStatus", &["Disabled"]),
+        ("properties.natGatewayState", &["*"]),
+        ("properties.notificationSenderEmail", &["apimgmt-noreply@mail.windowsazure.com"]),
+        ("properties.publicNetworkAccess", &["Enabled"]),
     ],
     private_links: &[PrivateLink::to(&["Gateway"], &["privatelink.azure-api.net"])],
     ..ResourceType::PLAIN

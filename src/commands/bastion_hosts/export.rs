@@ -12,10 +12,7 @@ use crate::naming::{Architecture, ResourceKind, same_location};
 use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export = Export {
-    reads: &[
-        Reading { resource_type: &BASTION_HOST, below: |_| vec![&DIAGNOSTIC_SETTING] },
-        Reading { resource_type: &PUBLIC_IP_ADDRESS, below: |_| Vec::new() },
-    ],
+    reads: &[Reading::of(&BASTION_HOST).with(|_| vec![&DIAGNOSTIC_SETTING]), Reading::of(&PUBLIC_IP_ADDRESS).besides()],
     further: |_| Vec::new(),
     write,
 };

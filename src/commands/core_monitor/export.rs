@@ -22,12 +22,12 @@ use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export = Export {
     reads: &[
-        Reading { resource_type: &ACTIVITY_LOG_ALERT, below: |_| Vec::new() },
-        Reading { resource_type: &ACTION_GROUP, below: |_| Vec::new() },
-        Reading { resource_type: &WORKSPACE, below: |_| vec![&DIAGNOSTIC_SETTING] },
-        Reading { resource_type: &COMPONENT, below: |_| vec![&DIAGNOSTIC_SETTING] },
-        Reading { resource_type: &STORAGE_ACCOUNT, below: |_| Vec::new() },
-        Reading { resource_type: &SOLUTION, below: |_| Vec::new() },
+        Reading::of(&ACTIVITY_LOG_ALERT),
+        Reading::of(&ACTION_GROUP).besides(),
+        Reading::of(&WORKSPACE).with(|_| vec![&DIAGNOSTIC_SETTING]).besides(),
+        Reading::of(&COMPONENT).with(|_| vec![&DIAGNOSTIC_SETTING]).besides(),
+        Reading::of(&STORAGE_ACCOUNT).besides(),
+        Reading::of(&SOLUTION).besides(),
     ],
     further,
     write,

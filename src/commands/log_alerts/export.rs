@@ -13,11 +13,8 @@ use crate::commands::shared::alerts::export::{
 use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, list, object, plain, required};
 use crate::settings::{Written, WrittenKey};
 
-pub(super) const EXPORT: Export = Export {
-    reads: &[Reading { resource_type: &SCHEDULED_QUERY_RULE, below: |_| Vec::new() }],
-    further: |_| Vec::new(),
-    write,
-};
+pub(super) const EXPORT: Export =
+    Export { reads: &[Reading::of(&SCHEDULED_QUERY_RULE)], further: |_| Vec::new(), write };
 
 /// The type of sets whose alerts all have queries of their own.
 const OWN: &str = "Own";

@@ -12,11 +12,7 @@ use crate::commands::shared::alerts::export::{
 use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, list, plain, required};
 use crate::settings::{Written, WrittenKey};
 
-pub(super) const EXPORT: Export = Export {
-    reads: &[Reading { resource_type: &METRIC_ALERT, below: |_| Vec::new() }],
-    further: |_| Vec::new(),
-    write,
-};
+pub(super) const EXPORT: Export = Export { reads: &[Reading::of(&METRIC_ALERT)], further: |_| Vec::new(), write };
 
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", "metricAlerts")], ..Exported::default() };

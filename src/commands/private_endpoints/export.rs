@@ -11,7 +11,7 @@ use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export = Export {
-    reads: &[Reading { resource_type: &PRIVATE_ENDPOINT, below: |_| vec![&PRIVATE_DNS_ZONE_GROUP] }],
+    reads: &[Reading::of(&PRIVATE_ENDPOINT).with(|_| vec![&PRIVATE_DNS_ZONE_GROUP])],
     further: |_| Vec::new(),
     write,
 };

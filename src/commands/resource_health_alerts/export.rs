@@ -18,11 +18,7 @@ use crate::settings::{Written, WrittenKey};
 /// The field that says what kind of events a rule reports.
 const CATEGORY: &str = "category";
 
-pub(super) const EXPORT: Export = Export {
-    reads: &[Reading { resource_type: &ACTIVITY_LOG_ALERT, below: |_| Vec::new() }],
-    further: |_| Vec::new(),
-    write,
-};
+pub(super) const EXPORT: Export = Export { reads: &[Reading::of(&ACTIVITY_LOG_ALERT)], further: |_| Vec::new(), write };
 
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", "resourceHealthAlerts")], ..Exported::default() };

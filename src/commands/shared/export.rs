@@ -14,7 +14,7 @@ use super::compilation::Project;
 /// The export of a command: how its document is written of what exists.
 #[derive(Debug, Clone, Copy)]
 pub struct Export {
-    /// The types that are read of the resource group. Without any of the first there is nothing to write.
+    /// The types that are read of the resource group.
     pub reads: &'static [Reading],
     /// The resources that are read besides, each with its type, once what is there is known: of what Azure lists, any name stands for all. It is asked
     /// again with what was read, until it wants nothing new.
@@ -28,8 +28,34 @@ pub struct Export {
 pub struct Reading {
     /// The type.
     pub resource_type: &'static ResourceType,
-    /// The types that are read below one of them, which is given as Azure describes it.
-    pub below: fn(&Value) -> Vec<&'static ResourceType>,
+    /// The types that are read below one of them, which is given as Azure describes it; none where nothing is.
+    pub below: Option<fn(&Value) -> Vec<&'static ResourceType>>,
+    /// Whether there is a document of it alone; without anything of such a type there is none.
+    pub is_subject: bool,
+}
+
+impl Reading {
+    /// A type of which there are documents.
+    pub(in crate::commands) const fn of(resource_type: &'static ResourceType) -> Reading {
+        Reading { resource_type, below: None, is_subject: true }
+    }
+
+    /// The same with what is below each.
+    pub(in crate::commands) const fn with(self, below: fn(&Value) -> Vec<&'static ResourceType>) -> Reading {
+        Reading { below: Some(below), ..self }
+    }
+
+    /// A type that is only read besides.
+    pub(in crate::commands) const fn besides(self) -> Reading {
+        Reading { is_subject: false, ..self }
+    }
+}
+
+impl Export {
+    /// The types of which there are documents.
+    pub fn subjects(&self) -> impl Iterator<Item = &'static ResourceType> {
+        self.reads.iter().filter(|reading| reading.is_subject).map(|reading| reading.resource_type)
+    }
 }
 
 /// A resource that exists, with what is below it.
@@ -102,6 +128,19 @@ impl<'a> Estate<'a> {
         self.there.iter().filter(|there| there.id.resource_type().eq_ignore_ascii_case(resource_type.name))
     }
 
+    /// The name that is generated of one in the settings.
+    pub(in crate::commands) fn generate(
+        &self,
+        resource_type: &ResourceType,
+        name: &str,
+        made: (ResourceKind, Architecture, Option<&str>),
+    ) -> Option<String> {
+        let (kind, architecture, location) = made;
+        let request = NameRequest { kind, name, architecture, location };
+        let takes = |character| resource_type.takes_in_names(character);
+        self.project.convention.generate(&request, &self.project.name_context, takes).ok()
+    }
+
     /// What there is in the group under the name that is generated of one in the settings.
     pub(in crate::commands) fn generated(
         &self,
@@ -109,10 +148,7 @@ impl<'a> Estate<'a> {
         name: &str,
         made: (ResourceKind, Architecture, Option<&str>),
     ) -> Option<&There> {
-        let (kind, architecture, location) = made;
-        let request = NameRequest { kind, name, architecture, location };
-        let takes = |character| resource_type.takes_in_names(character);
-        let name = self.project.convention.generate(&request, &self.project.name_context, takes).ok()?;
+        let name = self.generate(resource_type, name, made)?;
         self.of_type(resource_type).find(|there| there.id.name().eq_ignore_ascii_case(&name))
     }
 

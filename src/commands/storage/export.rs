@@ -17,7 +17,7 @@ use crate::plan::unsaid_of;
 use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export =
-    Export { reads: &[Reading { resource_type: &STORAGE_ACCOUNT, below: holds }], further: |_| Vec::new(), write };
+    Export { reads: &[Reading::of(&STORAGE_ACCOUNT).with(holds)], further: |_| Vec::new(), write };
 
 /// The services of an account, which no setting is about.
 const SERVICES: &[&ResourceType] = &[&BLOB_SERVICE, &FILE_SERVICE, &QUEUE_SERVICE, &TABLE_SERVICE];

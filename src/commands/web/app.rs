@@ -19,7 +19,7 @@ use crate::settings::Place;
 const DEPENDENCY: &str = "service.dependencies.appInsights";
 
 /// The setting with the connection string.
-const CONNECTION_STRING: &str = "APPLICATIONINSIGHTS_CONNECTION_STRING";
+pub(super) const CONNECTION_STRING: &str = "APPLICATIONINSIGHTS_CONNECTION_STRING";
 const CONNECTION_STRING_PATH: &str = "properties.APPLICATIONINSIGHTS_CONNECTION_STRING";
 /// The setting that turns on the agent of web apps, and its value for Linux; the document says that an app reports, not with which version (Azure Monitor documentation, "Application monitoring
 /// for App Service").

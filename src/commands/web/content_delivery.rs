@@ -55,7 +55,7 @@ pub(super) fn compile(
         origins: vec![("sku.name", "sku")],
         ..profile::profile(&profile_id, tier, place)
     });
-    let endpoint_name = profile::endpoint_name(&format!("endpoint-cdn-{}", app.id.name()));
+    let endpoint_name = name_of_endpoint(app.id.name());
     compilation.check_name(&FRONT_DOOR_ENDPOINT, &endpoint_name, place);
     let endpoint = FRONT_DOOR_ENDPOINT.child_of(&profile_id, &endpoint_name);
     let own = published("service.publish.endpoint", |publish| publish.endpoint.as_ref(), publish.endpoint.as_ref());
@@ -86,6 +86,11 @@ pub(super) fn compile(
     } });
     let route = ROUTE.child_of(&endpoint, DEFAULT_NAME);
     compilation.add(profile::route(&route, body, creation, vec![origin_group, origin], place));
+}
+
+/// The name of the endpoint of the CDN of an app.
+pub(super) fn name_of_endpoint(app: &str) -> String {
+    profile::endpoint_name(&format!("endpoint-cdn-{app}"))
 }
 
 /// The spelling of the settings reaches the name, so only one is taken.

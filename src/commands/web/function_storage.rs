@@ -138,6 +138,23 @@ pub(super) fn compile(
     storage
 }
 
+/// The name of the account that an existing app gets at, by its settings, or by its configuration on a Flex Consumption plan; none where
+/// they do not say.
+pub(super) fn account_of(app: &Value, settings: Option<&Value>) -> Option<String> {
+    let setting = |name: &str| app_settings::value(settings, name);
+    let host = |address: &str| Some(address.strip_prefix("https://")?.split('.').next()?.to_owned());
+    let key = |text: &str| {
+        let mut parts = text.split(';').filter_map(|part| part.split_once('='));
+        parts.find(|(key, _)| key.eq_ignore_ascii_case("AccountName")).map(|(_, name)| name.to_owned())
+    };
+    let flex = || app.pointer("/properties/functionAppConfig/deployment/storage/value")?.as_str();
+    setting(ACCOUNT_NAME)
+        .map(str::to_owned)
+        .or_else(|| SERVICES.iter().find_map(|(name, _)| host(setting(name)?)))
+        .or_else(|| setting(CONNECTION).and_then(key))
+        .or_else(|| flex().and_then(host))
+}
+
 /// The publish name of the account of an app, with the setting that it comes from.
 fn named_account(function: &FunctionApp, place: &Place, solution: &Solution<'_>) -> (&'static str, Option<Published>) {
     let own = function.service.dependencies().and_then(|dependencies| dependencies.storage.as_ref());

@@ -4,6 +4,7 @@ mod api_management;
 mod app;
 mod app_settings;
 mod content_delivery;
+mod export;
 mod flex;
 mod front_door;
 mod function_app;
@@ -76,7 +77,7 @@ pub(super) const COMMAND: Command = Command {
         &types::WEB_APP,
         &types::SLOT,
     ],
-    export: None,
+    export: Some(export::EXPORT),
 };
 
 /// Something that a pool of the front door can send requests to.

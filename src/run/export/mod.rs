@@ -17,10 +17,10 @@ use super::connect::connect;
 use super::context::RunContext;
 use super::failure::{Failure, failure, reading_failed};
 use crate::azure::types::RESOURCE_GROUP;
-use crate::azure::{ArmError, ResourceId};
+use crate::azure::{ArmError, ResourceId, ResourceType};
 use crate::commands::{COMMANDS, Command, Compiled, Estate, Export, NOT_GENERATED, Needs, Project, Services, There};
 use crate::naming::{Convention, NAMING_FOLDER};
-use crate::protocol::{Code, ErrorReport, FileBeside, Host, Message, Request, listed, not_valid, plural};
+use crate::protocol::{Code, ErrorReport, FileBeside, Host, Message, Request, alternatives, listed, not_valid, plural};
 use crate::settings::{has_no_items, to_yaml};
 use crate::world::{Reads, Wants, in_group, one, read_each, read_services};
 
@@ -169,12 +169,13 @@ async fn read(
         ));
     };
     let there = in_group(reads, &id, export.reads).await.map_err(cannot)?;
-    let first = export.reads.first().map_or(&RESOURCE_GROUP, |reading| reading.resource_type);
-    if there.iter().all(|there| !there.id.resource_type().eq_ignore_ascii_case(first.name)) {
+    if !there.iter().any(|there| is_subject(export, there)) {
+        let labels: Vec<String> = export.subjects().map(|subject| format!("{}s", subject.label)).collect();
         return Err(nothing(
             format!(
-                "The resource group '{name}' has no {}s to write a document of '{}' of.",
-                first.label, command.component
+                "The resource group '{name}' has no {} to write a document of '{}' of.",
+                alternatives(&labels),
+                command.component
             ),
             "Check the name of the group, and the component.",
         ));
@@ -228,6 +229,15 @@ async fn published(project: &Project, reads: &mut Reads) -> Result<Services, Fai
         .map_err(|error| reading_failed("The published services cannot be read", &error))
 }
 
+fn is_a(there: &There, resource_type: &ResourceType) -> bool {
+    there.id.resource_type().eq_ignore_ascii_case(resource_type.name)
+}
+
+/// Whether there is a document of something alone.
+fn is_subject(export: &Export, there: &There) -> bool {
+    export.subjects().any(|subject| is_a(there, subject))
+}
+
 /// The error where everything is left out, for which the warnings have the reasons.
 fn nothing_left(
     command: &Command,
@@ -236,14 +246,10 @@ fn nothing_left(
     verdict: &Verdict,
     names_as_they_are: bool,
 ) -> Failure {
-    let is_first = |there: &&There| {
-        export
-            .reads
-            .first()
-            .is_some_and(|first| there.id.resource_type().eq_ignore_ascii_case(first.resource_type.name))
-    };
-    let count = estate.there.iter().filter(is_first).count();
-    let label = export.reads.first().map_or(RESOURCE_GROUP.label, |reading| reading.resource_type.label);
+    let mut subjects =
+        estate.there.iter().filter(|there| is_subject(export, there) && there.id.is_within(&estate.group.id));
+    let label = subjects.next().and_then(|first| export.subjects().find(|kind| is_a(first, kind)));
+    let (count, label) = (subjects.count() + 1, label.map_or(RESOURCE_GROUP.label, |kind| kind.label));
     let what = if count == 1 {
         format!("The {label} in the resource group '{}' cannot", estate.group.id.name())
     } else {
