@@ -169,13 +169,11 @@ pub(super) fn host_option(option: &'static HostOption) -> Arg {
     let value = match option.kind {
         HostOptionKind::Switch => return switch(option.name, option.help),
         HostOptionKind::Path => "FILE",
-        HostOptionKind::Text => "NAME",
+        HostOptionKind::Text | HostOptionKind::Texts => "NAME",
     };
-    Arg::new(option.name)
-        .long(kebab(option.name))
-        .value_name(value)
-        .required(option.is_required)
-        .help(in_own_words(option.help))
+    let argument = Arg::new(option.name);
+    let argument = if option.kind == HostOptionKind::Texts { argument.num_args(1..) } else { argument };
+    argument.long(kebab(option.name)).value_name(value).required(option.is_required).help(in_own_words(option.help))
 }
 
 /// An option that is on or off: its name alone, or with `=true`, `=false` and what PowerShell writes for these.

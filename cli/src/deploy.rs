@@ -136,15 +136,16 @@ impl Session {
         follow(&operation, self.renderer.as_mut(), answers, &self.interrupts)
     }
 
-    /// Runs an export. Returns its document, or the exit status where there is none.
+    /// Runs an export. Returns its documents, or the exit status where there is none.
     pub(super) fn export(&mut self, request: &Value, is_detailed: bool) -> Result<Export, ExitStatus> {
         let mut outcome = self.follow(Work::Export, request, Answers::None);
-        match (self.status(&outcome, is_detailed), outcome.written.take()) {
-            (status @ (ExitStatus::Done | ExitStatus::Different), Some(text)) => {
-                Ok(Export { text, differs: outcome.differs, status })
+        let documents = std::mem::take(&mut outcome.written);
+        match (self.status(&outcome, is_detailed), documents.is_empty()) {
+            (status @ (ExitStatus::Done | ExitStatus::Different), false) => {
+                Ok(Export { documents, differs: outcome.differs, status })
             }
             // Cancelled before there was anything.
-            (ExitStatus::Done, None) => Err(ExitStatus::Failed),
+            (ExitStatus::Done, true) => Err(ExitStatus::Failed),
             (status, _) => Err(status),
         }
     }
@@ -160,9 +161,16 @@ impl Session {
     }
 }
 
-/// The document that an export has written.
-pub(super) struct Export {
+/// A document that an export has written.
+pub(super) struct WrittenDocument {
     pub(super) text: String,
+    /// The file that has it.
+    pub(super) path: Option<String>,
+}
+
+/// What an export has written.
+pub(super) struct Export {
+    pub(super) documents: Vec<WrittenDocument>,
     /// A plan of it would change something.
     pub(super) differs: bool,
     /// How the program ends where nothing of its output is lost.
@@ -279,8 +287,8 @@ struct Outcome {
     declined: bool,
     /// Something is planned, or kept although the settings say otherwise.
     differs: bool,
-    /// The document that an export has written.
-    written: Option<String>,
+    /// The documents that an export has written.
+    written: Vec<WrittenDocument>,
 }
 
 impl Outcome {
@@ -295,8 +303,8 @@ impl Outcome {
             Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),
             Message::Drift(drift) => self.differs |= drift.has_differences,
             Message::Result(counts) => self.differs |= counts.kept > 0,
-            Message::Document { text, differences, .. } => {
-                self.written = Some(text.clone());
+            Message::Document { text, path, differences, .. } => {
+                self.written.push(WrittenDocument { text: text.clone(), path: path.clone() });
                 self.differs |= !differences.is_empty();
             }
             _ => {}

@@ -2,6 +2,7 @@
 
 use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command};
+use serde_json::json;
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
@@ -10,13 +11,14 @@ use super::deploy::{Export, Session, is_for_programs, is_on};
 use super::help::below;
 use super::new_document::{chosen, component_of};
 use super::output::{self, say, say_raw};
-use super::request::{Switches, export_request};
+use super::request::export_request;
 
 /// The name of the subcommand.
 pub(super) const NAME: &str = "export";
 /// It stands without its name in front of it.
 const COMPONENT: &str = "Component";
 const GROUP: &str = "ResourceGroup";
+const ALL: &str = "All";
 const PATH: &str = "Path";
 const NAMES: &str = "Names";
 const OVERWRITE: &str = "Overwrite";
@@ -36,6 +38,7 @@ pub(super) fn subcommand() -> Command {
             "svc export metricAlerts --resource-group rg-alerts",
             "Prints the document of the metric alert rules in 'rg-alerts'.",
         ),
+        ("svc export --all --path estate", "Writes the documents of everything in the subscription to a new folder."),
         (
             "svc export storage --resource-group rg-old --names --path old/storage.yml",
             "Writes the document of accounts that others have named, with a folder '_names' that keeps their names.",
@@ -58,14 +61,14 @@ pub(super) fn subcommand() -> Command {
         .about(about)
         .long_about(format!(
             "{about} A plan of the document changes nothing, or the document says what it would change. What the settings cannot say is a comment in it, and a warning. \
-             Nothing is changed. Without --path the document goes to standard output."
+             Nothing is changed. Without a component, or of several groups, a folder gets a document for everything that can be in one. Without --path the document goes to standard output."
         ))
         .after_help(below(&examples))
-        .arg(component_of(|command| command.export.is_some()).required(true))
+        .arg(component_of(|_| true))
         .args(EXPORT.options.iter().filter(|option| option.name != COMPONENT).map(|option| {
             let argument = host_option(option);
             match option.name {
-                GROUP => argument.short('g'),
+                GROUP => argument.short('g').conflicts_with(ALL).required_unless_present(ALL),
                 NAMES | OVERWRITE => argument.requires_if("true", PATH),
                 _ => argument,
             }
@@ -76,29 +79,42 @@ pub(super) fn subcommand() -> Command {
 
 /// `svc export`.
 pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
-    let (Some(command), Some(group)) = (chosen(matches), matches.get_one::<String>(GROUP)) else {
-        return ExitStatus::Usage;
-    };
+    let groups: Vec<&str> = matches.get_many::<String>(GROUP).into_iter().flatten().map(String::as_str).collect();
     let path = matches.get_one::<String>(PATH).map(String::as_str);
     let mut session = Session::begin(NAME, matches);
-    let switches = Switches { names: is_on(matches, NAMES), overwrite: is_on(matches, OVERWRITE) };
-    let request = export_request(command.component, group, path, switches, matches);
-    let written = match request {
+    let mut members = json!({
+        "component": chosen(matches).map(|command| command.component),
+        "all": is_on(matches, ALL),
+        "names": is_on(matches, NAMES),
+        "overwrite": is_on(matches, OVERWRITE),
+    });
+    if !groups.is_empty() {
+        members["resourceGroup"] = json!(groups);
+    }
+    let written = match export_request(members, path, matches) {
         Ok(request) => session.export(&request, is_on(matches, DETAILED_EXITCODE)),
         Err(problem) => Err(session.refuse(problem)),
     };
-    let Export { text, differs, status } = match written {
+    let Export { documents, differs, status } = match written {
         Ok(written) => written,
         Err(status) => return status,
     };
-    match path {
-        // Whoever reads messages has read the document, and where it is.
-        _ if is_for_programs(matches) => {}
-        Some(path) => {
-            let plan = if differs { "A plan of it is not empty; see it with" } else { "A plan of it changes nothing:" };
-            say(format!("The document is in '{path}'. {plan} svc plan {path}"));
-        }
-        None => say_raw(text.trim_end()),
+    // Whoever reads messages has read the documents, and where they are.
+    if is_for_programs(matches) {
+        return output::end(status, path.is_some());
     }
-    output::end(status, path.is_some())
+    let Some(path) = path else {
+        documents.iter().for_each(|document| say_raw(document.text.trim_end()));
+        return output::end(status, false);
+    };
+    let files: Vec<&str> = documents.iter().filter_map(|document| document.path.as_deref()).collect();
+    let is_one = matches!(files[..], [file] if !std::path::Path::new(path).is_dir() || file == path);
+    let (are, of) = if is_one { ("The document is in", "it") } else { ("The documents are in", "them") };
+    let plan = if differs {
+        format!("A plan of {of} is not empty; see it with")
+    } else {
+        format!("A plan of {of} changes nothing:")
+    };
+    say(format!("{are} '{path}'. {plan} svc plan {path}"));
+    output::end(status, true)
 }

@@ -97,35 +97,13 @@ pub(super) fn request(
     Ok(Value::Object(request))
 }
 
-/// The switches of an export.
-pub(super) struct Switches {
-    pub(super) names: bool,
-    pub(super) overwrite: bool,
-}
-
-/// The request of an export of what is in a resource group. The document goes to a folder, whose naming files count.
-pub(super) fn export_request(
-    component: &str,
-    resource_group: &str,
-    path: Option<&str>,
-    switches: Switches,
-    matches: &ArgMatches,
-) -> Result<Value, Problem> {
-    let path = path.map(absolute).transpose()?;
-    let folder = match path.as_deref().and_then(Path::parent) {
-        Some(folder) => folder.to_owned(),
-        None => absolute(".")?,
-    };
-    Ok(json!({
-        "component": component,
-        "resourceGroup": resource_group,
-        "names": switches.names,
-        "path": path,
-        "overwrite": switches.overwrite,
-        "baseDirectory": folder,
-        "context": context(matches)?,
-        "environment": variables()?,
-    }))
+/// The request of an export, with what only that has.
+pub(super) fn export_request(mut members: Value, path: Option<&str>, matches: &ArgMatches) -> Result<Value, Problem> {
+    members["path"] = json!(path.map(absolute).transpose()?);
+    members["baseDirectory"] = json!(absolute(".")?);
+    members["context"] = json!(context(matches)?);
+    members["environment"] = json!(variables()?);
+    Ok(members)
 }
 
 /// Where the project is, as far as the options and the variables say it.

@@ -8,8 +8,7 @@ use crate::{links, maml};
 
 /// The code of the function.
 pub(crate) fn code(repository: Option<&str>) -> String {
-    let components: Vec<String> =
-        COMMANDS.iter().filter(|command| command.export.is_some()).map(|command| quote(command.component)).collect();
+    let components: Vec<String> = COMMANDS.iter().map(|command| quote(command.component)).collect();
     fill(
         include_str!("../templates/export.psm1.in"),
         &[

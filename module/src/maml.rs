@@ -98,7 +98,11 @@ impl Entry {
     /// What a command takes beside its parameters. What has to be given may be given without its name.
     fn of_options(command: &Described) -> impl Iterator<Item = Entry> {
         (0..).zip(command.options).map(|(position, option)| {
-            let type_name = if option.kind == HostOptionKind::Switch { SWITCH } else { "String" };
+            let type_name = match option.kind {
+                HostOptionKind::Switch => SWITCH,
+                HostOptionKind::Texts => "String[]",
+                HostOptionKind::Text | HostOptionKind::Path => "String",
+            };
             Entry {
                 required: option.is_required,
                 position: option.is_required.then_some(position),
@@ -228,16 +232,12 @@ fn export_topic(repository: Option<&str>) -> Topic {
     let from_objects = Entry::of_options(&EXPORT).map(|entry| {
         let aliases = if entry.name == "ResourceGroup" { vec!["ResourceGroupName"] } else { Vec::new() };
         let help = if entry.name == "Component" {
-            let known = COMMANDS
-                .iter()
-                .filter(|command| command.export.is_some())
-                .map(|command| command.component)
-                .collect::<Vec<_>>();
-            format!("{}: {}.", entry.help.trim_end_matches('.'), alternatives(&known)).into()
+            let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
+            format!("{} It is {}.", entry.help, alternatives(&known)).into()
         } else {
             entry.help
         };
-        Entry { by_name: entry.required, aliases, help, ..entry }
+        Entry { by_name: matches!(&*entry.name, "Component" | "ResourceGroup"), aliases, help, ..entry }
     });
     let parameters: Vec<Entry> = from_objects.chain(should_process()).collect();
     Topic {
@@ -252,9 +252,11 @@ fn export_topic(repository: Option<&str>) -> Topic {
         )],
         outputs: vec![
             ("System.String", "Without -Path, the document."),
-            ("System.IO.FileInfo", "With -Path, the file that was written."),
+            ("System.IO.FileInfo", "With -Path, the files that were written."),
         ],
-        notes: vec!["Permissions: Reader on the subscription.".to_owned()],
+        notes: vec![
+            "Permissions: Reader on the subscription; for web apps also Microsoft.Web/sites/config/list/action, which their settings take.".to_owned(),
+        ],
         examples: EXPORT.examples.iter().map(|example| (example.code, example.text)).collect(),
         links: vec!["about_SvcDeploy", "Set-SvcContext"],
         online: repository.map(|repository| links::help_page(repository, EXPORT.name)),

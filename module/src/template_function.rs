@@ -14,6 +14,7 @@ pub(crate) fn function(command: &Described, repository: Option<&str>) -> String 
         let kind = match option.kind {
             HostOptionKind::Switch => "[switch]",
             HostOptionKind::Path | HostOptionKind::Text => "[AllowEmptyString()] [string]",
+            HostOptionKind::Texts => "[string[]]",
         };
         format!("        {kind} ${}", option.name)
     });

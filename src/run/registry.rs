@@ -54,6 +54,8 @@ pub struct HostOption {
 pub enum HostOptionKind {
     /// A word or a name.
     Text,
+    /// Names, several after each other.
+    Texts,
     /// The path of a file.
     Path,
     /// It is on or off.
@@ -208,31 +210,27 @@ pub const TEMPLATE: Described = Described {
 pub const EXPORT: Described = Described {
     name: "Export-SvcSettings",
     component: None,
-    synopsis: "Writes the settings document of what exists in a resource group.",
+    synopsis: "Writes the settings documents of what exists.",
     description: "Reads what a resource group holds and writes the settings document of it, so that a plan of the document changes nothing. \
-         What the settings cannot say is a comment in the document, and a warning. Nothing in Azure is changed. Without -Path the document is the output.",
+         What the settings cannot say is a comment in the document, and a warning. Without -Component, or of several resource groups, it writes a folder with \
+         a document for everything that can be in one. Nothing in Azure is changed. Without -Path the document is the output.",
     parameters: &[],
     options: &[
-        HostOption {
-            is_required: true,
-            ..HostOption::optional(
-                "Component",
-                HostOptionKind::Text,
-                "What the document is about, as in its component.",
-            )
-        },
-        HostOption {
-            is_required: true,
-            ..HostOption::optional(
-                "ResourceGroup",
-                HostOptionKind::Text,
-                "The resource group that is read, by its name in Azure.",
-            )
-        },
+        HostOption::optional(
+            "Component",
+            HostOptionKind::Text,
+            "What the document is about, as in its component. Default: everything of which there can be a document.",
+        ),
+        HostOption::optional(
+            "ResourceGroup",
+            HostOptionKind::Texts,
+            "The resource groups that are read, by their names in Azure.",
+        ),
+        HostOption::optional("All", HostOptionKind::Switch, "Reads every resource group of the subscription."),
         HostOption::optional(
             "Path",
             HostOptionKind::Path,
-            "The file to write. One that exists is not overwritten, unless -Overwrite says so. The naming files of its project count. Default: the document is the output.",
+            "The file to write, or the folder for several documents. A file that exists is not overwritten, unless -Overwrite says so. The naming files of its project count. Default: the document is the output.",
         ),
         OVERWRITE,
         HostOption::optional(
@@ -245,6 +243,10 @@ pub const EXPORT: Described = Described {
         Example {
             code: "Export-SvcSettings -Component storage -ResourceGroup rg-shop -Path storage.yml",
             text: "Writes the document of the storage accounts in a resource group.",
+        },
+        Example {
+            code: "Export-SvcSettings -All -Path estate\nNew-SvcDeployment -SettingsFile estate -WhatIf",
+            text: "Writes the documents of everything in the subscription to a new folder, and shows that there is nothing to do.",
         },
         Example {
             code: "Export-SvcSettings bastionHosts rg-network | Out-Host -Paging",

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::reads::{Answer, Reads, Request};
+use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ArmError, ResourceId, resource_type};
 use crate::desired::GroupContent;
 use crate::plan::TypeFacts;
@@ -29,6 +30,32 @@ pub async fn group_content(reads: &mut Reads, group: &ResourceId) -> Result<Grou
 
 pub(super) fn start_group_content(reads: &mut Reads, group: &ResourceId) -> Answer {
     reads.start(Request::list(ResourceId::new(format!("{group}/resources")), RESOURCES_API_VERSION))
+}
+
+/// The resource groups of a subscription, in the order in which Azure lists them.
+///
+/// # Errors
+/// The listing fails.
+pub async fn groups_of(reads: &mut Reads, subscription: &ResourceId) -> Result<Vec<ResourceId>, Arc<ArmError>> {
+    let groups = ResourceId::new(format!("{subscription}/resourcegroups"));
+    let listed = reads.start(Request::list(groups, RESOURCE_GROUP.api_version)).await?;
+    let id = |item: &Value| item.get("id").and_then(Value::as_str).and_then(ResourceId::checked);
+    Ok(listed.items.iter().filter_map(id).collect())
+}
+
+/// The resources of groups that Azure lists in them, group by group.
+///
+/// # Errors
+/// The first listing that fails.
+pub async fn resources_of(reads: &mut Reads, groups: &[ResourceId]) -> Result<Vec<Vec<ResourceId>>, Arc<ArmError>> {
+    let started: Vec<_> = groups.iter().map(|group| (group, start_group_content(reads, group))).collect();
+    let mut found = Vec::new();
+    for (group, answer) in started {
+        let listed = answer.await?;
+        let ids = listed.items.iter().filter_map(|item| ResourceId::checked(item.get("id")?.as_str()?));
+        found.push(ids.filter(|id| id.is_within(group)).collect());
+    }
+    Ok(found)
 }
 
 /// The facts of any type, so that a resource of it can be deleted: of the engine's table, else of its provider.

@@ -12,7 +12,7 @@ mod reads;
 mod who_changed;
 
 pub use existing::{ReadTimes, look_again, read};
-pub use group_content::{group_content, type_facts};
+pub use group_content::{group_content, groups_of, resources_of, type_facts};
 pub use history::ask;
 pub use names::taken_names;
 pub use of_type::{in_group, one, read_each};

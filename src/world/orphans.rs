@@ -68,7 +68,7 @@ pub async fn read_below(reads: &mut Reads, desired: &[Desired], existing: &mut E
 
 /// The types that Azure lists of a resource, which depend on its kind; none where an export says nothing of them, and all can be listed.
 fn listed_of(parent: &Desired, body: &Value) -> Option<Vec<&'static ResourceType>> {
-    let mut readings = COMMANDS.iter().filter_map(|command| command.export).flat_map(|export| export.reads);
+    let mut readings = COMMANDS.iter().flat_map(|command| command.export.reads);
     let below =
         readings.find_map(|reading| reading.below.filter(|_| reading.resource_type.name == parent.resource_type.name));
     below.map(|below| below(body))

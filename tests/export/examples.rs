@@ -81,9 +81,8 @@ fn check(example: &Example, component: &str, types: &[String]) {
 #[test]
 fn the_plan_of_an_exported_example_is_empty() {
     for command in COMMANDS {
-        let Some(export) = command.export else { continue };
         let types: Vec<String> =
-            export.subjects().map(|kind| format!("/{}/", kind.name.to_ascii_lowercase())).collect();
+            command.export.subjects().map(|kind| format!("/{}/", kind.name.to_ascii_lowercase())).collect();
         let documents = documents();
         let mut examples = documents.iter().filter(|example| example.command == command.name).peekable();
         assert!(examples.peek().is_some(), "{} has no example", command.name);

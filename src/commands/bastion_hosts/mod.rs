@@ -55,7 +55,7 @@ pub(super) const COMMAND: Command = Command {
     settings: settings_of::<BastionHostSettings>(),
     properties: &[],
     publishes: &[&BASTION_HOST, &PUBLIC_IP_ADDRESS],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 /// Names of parts, as the replaced module gave them: another name would add a second part.

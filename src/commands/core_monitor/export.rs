@@ -22,8 +22,8 @@ use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export = Export {
     reads: &[
-        Reading::of(&ACTIVITY_LOG_ALERT),
-        Reading::of(&ACTION_GROUP).besides(),
+        Reading::of(&ACTIVITY_LOG_ALERT).besides(),
+        Reading::of(&ACTION_GROUP),
         Reading::of(&WORKSPACE).with(|_| vec![&DIAGNOSTIC_SETTING]).besides(),
         Reading::of(&COMPONENT).with(|_| vec![&DIAGNOSTIC_SETTING]).besides(),
         Reading::of(&STORAGE_ACCOUNT).besides(),

@@ -66,7 +66,7 @@ pub(super) const COMMAND: Command = Command {
         &types::SOLUTION,
         &types::STORAGE_ACCOUNT,
     ],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 /// The location of action groups and alerts.

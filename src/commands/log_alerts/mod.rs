@@ -65,7 +65,7 @@ pub(super) const COMMAND: Command = Command {
     settings: settings_of::<LogAlertSettings>(),
     properties: &[],
     publishes: &[&types::SCHEDULED_QUERY_RULE],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

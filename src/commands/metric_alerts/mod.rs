@@ -47,7 +47,7 @@ pub(super) const COMMAND: Command = Command {
     settings: settings_of::<MetricAlertSettings>(),
     properties: &[],
     publishes: &[&types::METRIC_ALERT],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

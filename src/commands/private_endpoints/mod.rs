@@ -48,7 +48,7 @@ pub(super) const COMMAND: Command = Command {
     settings: settings_of::<PrivateEndpointSettings>(),
     properties: &[],
     publishes: &[&types::PRIVATE_ENDPOINT],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 impl Settings for PrivateEndpointSettings {

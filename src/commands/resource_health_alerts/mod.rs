@@ -49,7 +49,7 @@ pub(super) const COMMAND: Command = Command {
     settings: settings_of::<ResourceHealthAlertSettings>(),
     properties: &[],
     publishes: &[&types::ACTIVITY_LOG_ALERT],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 /// Part of the generated name of the resource group, where it has to be created.

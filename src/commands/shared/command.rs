@@ -39,8 +39,8 @@ pub struct Command {
     pub(in crate::commands) properties: &'static [PropertiesAt],
     /// The types of its resources that can carry publish names and are its own: not private DNS zones, which all who use a network share.
     pub publishes: &'static [&'static ResourceType],
-    /// The export of its settings document from what exists; none where that cannot be done.
-    pub export: Option<Export>,
+    /// The export of its settings document from what exists.
+    pub export: Export,
 }
 
 /// The settings document of a command: a type that describes its shape and compiles its values.

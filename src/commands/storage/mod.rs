@@ -56,7 +56,7 @@ pub(super) const COMMAND: Command = Command {
         PropertiesAt::new("storageAccounts.fileShare", || property::defaults(account::OF_SHARE)),
     ],
     publishes: &[&types::PRIVATE_ENDPOINT, &types::STORAGE_ACCOUNT],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 impl Settings for StorageSettings {

@@ -77,7 +77,7 @@ pub(super) const COMMAND: Command = Command {
         &types::WEB_APP,
         &types::SLOT,
     ],
-    export: Some(export::EXPORT),
+    export: export::EXPORT,
 };
 
 /// Something that a pool of the front door can send requests to.

@@ -71,6 +71,8 @@ pub(super) struct Verdict {
     pub(super) differences: Vec<String>,
     /// What the comments in it say of what it does not have.
     pub(super) comments: Vec<String>,
+    /// The resources that it is about.
+    pub(super) claims: Vec<ResourceId>,
 }
 
 /// What was found of a document.
@@ -79,6 +81,8 @@ struct Judged {
     problems: Vec<Problem>,
     /// What resources have that no setting says, each with the place of the resource.
     unsaid: Vec<(String, String)>,
+    /// The resources that the document is about.
+    claims: Vec<ResourceId>,
 }
 
 /// What was taken out of a document for its problems.
@@ -156,7 +160,7 @@ impl Judge<'_> {
 
     /// What is wrong with a document, or what its plan would change.
     async fn judge(&self, keys: &[WrittenKey], group: &ResourceId, reads: &mut Reads) -> Result<Judged, Failure> {
-        let of_problems = |problems: Vec<Problem>| Judged { problems, unsaid: Vec::new() };
+        let of_problems = |problems: Vec<Problem>| Judged { problems, ..Judged::default() };
         let document = Document::parse(None, to_yaml("", keys))
             .map_err(|_| failure(Code::InternalError, "The document that was written cannot be read."))?;
         let prepared = self.prepare(document.value().clone()).await?;
@@ -168,16 +172,17 @@ impl Judge<'_> {
             Ok(resolved) => resolved,
             Err(failure) => return wrong(failure).map(of_problems),
         };
+        let claims: Vec<ResourceId> = resolved.compiled.desired.iter().map(|resource| resource.id.clone()).collect();
         let unsaid = unsaid_in(&resolved.compiled.desired, &resolved.world, group);
         let planned = match make_plan(resolved, &prepared.context, None, None, Some(reads)).await {
             Ok(planned) => planned,
             // There is a document, and what it cannot be used for.
             Err(failure) if matches!(failure.code, Code::CompleteModeWouldDelete | Code::ResourceGroupTaken) => {
-                return Ok(Judged { problems: vec![not_possible(failure.message)], unsaid });
+                return Ok(Judged { problems: vec![not_possible(failure.message)], unsaid, claims });
             }
             Err(failure) => return wrong(failure).map(of_problems),
         };
-        Ok(Judged { problems: in_plan(planned.plan), unsaid })
+        Ok(Judged { problems: in_plan(planned.plan), unsaid, claims })
     }
 
     /// The document of what exists without what looks like a secret, not as a comment either.
@@ -281,7 +286,7 @@ fn conclude(exported: Exported, judged: Judged) -> Verdict {
             differences.push(sentence);
         }
     }
-    Verdict { keys, notes, differences, comments }
+    Verdict { keys, notes, differences, comments, claims: judged.claims }
 }
 
 /// What an item is called: by its first key, which is its name.
@@ -365,7 +370,7 @@ mod tests {
         ];
         assert!(matches!(taken_out(&problems, &mut exported).0, TakenOut::Nothing));
         let unsaid = vec![("accounts[1]".to_owned(), "It has more.".to_owned())];
-        let verdict = conclude(exported, Judged { problems: problems.to_vec(), unsaid });
+        let verdict = conclude(exported, Judged { problems: problems.to_vec(), unsaid, ..Judged::default() });
         assert_eq!(
             verdict.differences,
             ["A plan of the document is not empty: Change this.", "The document is not right: other: missing.",]
