@@ -836,21 +836,24 @@ function Export-SvcSettings {
     [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
     [OutputType([string], [IO.FileInfo])]
     param(
-        [Parameter(Mandatory, Position = 0, ValueFromPipelineByPropertyName)] [ArgumentCompletions('logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts')] [ValidateNotNullOrEmpty()] [string] $Component,
-        [Parameter(Mandatory, Position = 1, ValueFromPipelineByPropertyName)] [Alias('ResourceGroupName')] [ValidateNotNullOrEmpty()] [string] $ResourceGroup,
+        [Parameter(Position = 0, ValueFromPipelineByPropertyName)] [ArgumentCompletions('monitor', 'logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts', 'web')] [ValidateNotNullOrEmpty()] [string] $Component,
+        [Parameter(Position = 1, ValueFromPipelineByPropertyName)] [Alias('ResourceGroupName')] [ValidateNotNullOrEmpty()] [string[]] $ResourceGroup,
+        [switch] $All,
         [AllowEmptyString()] [string] $Path,
         [switch] $Overwrite,
         [switch] $Names
     )
     process {
         $ending = @{}
-        $export = @{ component = $Component; resourceGroup = $ResourceGroup }
+        $export = @{ all = [bool] $All }
+        if ($Component) { $export['component'] = $Component }
+        if ($ResourceGroup) { $export['resourceGroup'] = $ResourceGroup }
         Invoke-SvcModuleGuarded -Function 'Add-SvcModuleNewDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Export = $export }
-        $document = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
+        $documents = @(Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export)
         if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
-        if ($null -eq $document) { return }
-        if (-not $export['path']) { return $document['text'].TrimEnd("`n") }
-        Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path']
+        foreach ($document in $documents) {
+            if ($document['path']) { Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path'] } else { $document['text'].TrimEnd("`n") }
+        }
     }
 }
 
@@ -858,15 +861,15 @@ function Export-SvcSettings {
 function Add-SvcModuleNewDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Export)
     $path = $Bound['Path']
-    if ($path -match '[\\/]$') { Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$path' is a folder; expected the path of a new file." -Target $path }
+    $isFile = $Export['component'] -and 1 -eq @($Export['resourceGroup']).Count -and -not $Export['all']
+    if ($isFile -and $path -match '[\\/]$') { Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$path' is a folder; expected the path of a new file." -Target $path }
     $Export['names'] = [bool] $Bound['Names']
     $Export['overwrite'] = [bool] $Bound['Overwrite']
     $Export['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
     if ($path) {
         $file = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $path
         $Export['path'] = $file
-        $Export['baseDirectory'] = [IO.Path]::GetDirectoryName($file)
-        if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $file -Action 'Write the settings document')) { $ending['IsSkipped'] = $true }
+        if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $file -Action ($isFile ? 'Write the settings document' : 'Write settings documents'))) { $ending['IsSkipped'] = $true }
     }
     elseif ($Bound['Names']) { Deny-SvcModuleArgument -Code 'PathMissing' -Message '-Names writes files beside the document, so it takes -Path.' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.' }
 }

@@ -65,6 +65,10 @@ impl Search<'_> {
             (Some(Value::Array(wanted)), Value::Array(known)) => {
                 let items = pairs(self.kind, at.pattern(), wanted, known).into_iter().flatten();
                 for (pair, known) in items.filter_map(|pair| pair.known.map(|known| (pair, known))) {
+                    // A plan shows what goes with the item.
+                    if pair.wanted.is_none() && self.is_a_setting(at) {
+                        continue;
+                    }
                     let own = item_of(known, pair.wanted.is_some());
                     self.look(&at.item(&pair.label), pair.wanted, None, &own);
                 }

@@ -24,6 +24,7 @@ service:
     workspace: central-logs
 bastionHosts:
   - bastionHostName: hub
+    bastionHostSubnetPrefix: 10.10.250.0/26
     service:
       dependencies:
         vnet: hub-network
@@ -31,6 +32,7 @@ bastionHosts:
         bastion: bastion
         bastionPublicIP: bastion-address
   - bastionHostName: spoke
+    bastionHostSubnetPrefix: 10.20.250.0/26
     service:
       dependencies:
         vnet: spoke-network

@@ -74,7 +74,8 @@ fn check(example: &Example, component: &str, types: &[String]) {
     // What the command has made its document can say.
     for id in &made {
         let name = id.rsplit('/').next().unwrap();
-        assert!(!documents.contains(&format!("'{name}'")), "{} {name}: {documents}", example.file);
+        let is_told = documents.contains("has what looks like a secret") && name.starts_with("agrp-");
+        assert!(is_told || !documents.contains(&format!("'{name}'")), "{} {name}: {documents}", example.file);
     }
 }
 

@@ -5,6 +5,7 @@ mod bastion;
 mod destinations_of_exports;
 mod documented;
 mod endpoints;
+pub(crate) mod environment;
 mod examples;
 mod monitor;
 mod names;

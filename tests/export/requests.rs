@@ -19,7 +19,12 @@ fn what_cannot_be_exported_is_one_error() {
         .unwrap();
     for (component, group, code, message) in [
         ("storge", GROUP, "RequestInvalid", "The component 'storge' is not valid"),
-        ("web", GROUP, "RequestInvalid", "Documents of 'web' cannot be written of what exists; those of "),
+        (
+            "web",
+            GROUP,
+            "NothingToExport",
+            "The resource group 'rg-shop-iaas-99b8167f' has no app service plans, API management services or Front Door profiles to write",
+        ),
         ("storage", "missing", "NothingToExport", "The resource group 'missing' does not exist."),
         (
             "Iaas.Storage",
@@ -48,7 +53,8 @@ fn what_is_wrong_with_a_request() {
     let cloud = cloud();
     let good = request("storage", "x", &cloud);
     for (members, code, message) in [
-        (json!({"component": null}), "RequestInvalid", "The request cannot be read: invalid type: null"),
+        (json!({"component": 1}), "RequestInvalid", "The request cannot be read: invalid type: integer `1`"),
+        (json!({"component": null}), "RequestInvalid", "Several documents may be written, and there is no folder"),
         (json!({"colour": "red"}), "RequestInvalid", "The request cannot be read: unknown field `colour`"),
         (json!({"settings": {}}), "RequestInvalid", "An export writes settings, so its request has none."),
         (
@@ -64,7 +70,7 @@ fn what_is_wrong_with_a_request() {
         assert!(text.starts_with(message), "{text}");
     }
     let outcome = export_with(&json!({"component": "storage"}));
-    assert_eq!(outcome.failed_with().1, "The request cannot be read: missing field `resourceGroup`.");
+    assert_eq!(outcome.failed_with().1, "An export needs to know which resource groups it is of.");
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! What `-WhatIf` shows without an error, and without a dependency that is missing, a run carries out without an error; and a
-//! second run finds everything as it should be.
+//! second run finds everything as it should be. An export of everything that is there then has an empty plan, or tells of it.
 //!
 //! `cargo test` runs a sample and prints its seed. The variable [`CHOICE`] is `all` for many (`.ci/extended`), or the seed of a
 //! sample to repeat.
@@ -14,6 +14,7 @@ use svc_engine::protocol::{Code, ErrorReport};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::documents::{Source, sources};
+use crate::export::environment::check_all;
 use crate::support::Outcome;
 use crate::support::estate::{Deployment, fields_zone_with};
 
@@ -103,6 +104,7 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
             again.plan().iter().map(|action| format!("{}: {:?}", action.description, action.changes)).collect();
         return Err(format!("the second run is not empty: {}", changes.join("; ")));
     }
+    check_all(cloud)?;
     Ok(End::Deployed)
 }
 

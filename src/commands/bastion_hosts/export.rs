@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::DIAGNOSTIC_SETTING_NAME;
+use super::{DIAGNOSTIC_SETTING_NAME, subnet};
 use crate::azure::ResourceId;
-use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS};
+use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET};
 use crate::commands::shared::export::{
     Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, name_of, plain, required,
 };
@@ -13,7 +13,7 @@ use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export = Export {
     reads: &[Reading::of(&BASTION_HOST).with(|_| vec![&DIAGNOSTIC_SETTING]), Reading::of(&PUBLIC_IP_ADDRESS).besides()],
-    further: |_| Vec::new(),
+    further: |estate| estate.of_type(&BASTION_HOST).filter_map(|host| Some((subnet_of(host)?, &SUBNET))).collect(),
     write,
 };
 
@@ -60,7 +60,7 @@ fn host<'a>(there: &'a There, common: &mut Option<Common<'a>>, estate: &Estate<'
     };
     let name = behind(&there.id, ResourceKind::BastionHost, &BASTION_HOST).ok_or(NOT_GENERATED)?;
     let id = |pointer: &str| there.body.pointer(pointer).and_then(Value::as_str).and_then(ResourceId::checked);
-    let subnet = id("/properties/ipConfigurations/0/properties/subnet/id").ok_or("it is in no subnet")?;
+    let subnet = subnet_of(there).ok_or("it is in no subnet")?;
     let address =
         id("/properties/ipConfigurations/0/properties/publicIPAddress/id").ok_or("it has no public IP address")?;
     if behind(&address, ResourceKind::PublicIPAddress, &PUBLIC_IP_ADDRESS).as_ref() != Some(&name) {
@@ -90,8 +90,18 @@ fn host<'a>(there: &'a There, common: &mut Option<Common<'a>>, estate: &Estate<'
     let address_name = address_name.and_then(|address| estate.published(address));
     names.publish.extend(address_name.map(|name| plain("bastionPublicIP", name)));
     let mut keys = vec![required("bastionHostName", name)];
+    // Whoever deploys the document where there is no such subnet makes the same.
+    let there = estate.of_type(&SUBNET).find(|known| known.id == subnet);
+    let range = there.and_then(|there| subnet::first_range(&there.body));
+    keys.extend(range.map(|range| plain("bastionHostSubnetPrefix", range.to_string())));
     keys.extend(names.key());
     Ok(keys)
+}
+
+/// The subnet of a host.
+fn subnet_of(host: &There) -> Option<ResourceId> {
+    let id = host.said("properties.ipConfigurations")?;
+    ResourceId::checked(id.pointer("/0/properties/subnet/id")?.as_str()?)
 }
 
 /// The workspace that gets the audit log of a host.

@@ -26,6 +26,11 @@ pub(super) fn other_ranges(subnet: &Value, wanted: IpNet) -> Option<String> {
     (!ranges.is_empty() && !ranges.contains(&wanted)).then(|| list(&ranges))
 }
 
+/// The range of a subnet that settings can say; none where it has only others.
+pub(super) fn first_range(subnet: &Value) -> Option<IpNet> {
+    subnet_ranges(subnet).into_iter().find(|known| range(&known.to_string()).is_ok())
+}
+
 /// The range that a text stands for.
 ///
 /// # Errors

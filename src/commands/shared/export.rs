@@ -141,6 +141,16 @@ impl<'a> Estate<'a> {
         self.project.convention.generate(&request, &self.project.name_context, takes).ok()
     }
 
+    /// What there is of a type right below a resource.
+    pub(in crate::commands) fn children<'t>(
+        &'t self,
+        of: &'t There,
+        resource_type: &'static ResourceType,
+    ) -> impl Iterator<Item = &'t Value> {
+        let below = self.of_type(resource_type).filter(|there| there.id.parent().as_ref() == Some(&of.id));
+        of.items(resource_type).iter().chain(below.map(|there| &there.body))
+    }
+
     /// What there is in the group under the name that is generated of one in the settings.
     pub(in crate::commands) fn generated(
         &self,

@@ -5,19 +5,26 @@ use serde_json::Value;
 use super::account::{OF_CONTAINER, OF_SHARE, PROPERTIES};
 use crate::azure::ResourceType;
 use crate::azure::types::{
-    BLOB_CONTAINER, BLOB_SERVICE, FILE_SERVICE, FILE_SHARE, QUEUE, QUEUE_SERVICE, RESOURCE_GROUP, STORAGE_ACCOUNT,
-    TABLE, TABLE_SERVICE,
+    BLOB_CONTAINER, BLOB_SERVICE, FILE_SERVICE, FILE_SHARE, PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT, QUEUE,
+    QUEUE_SERVICE, RESOURCE_GROUP, STORAGE_ACCOUNT, TABLE, TABLE_SERVICE,
 };
 use crate::commands::shared::export::{
     Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, plain, required, said, told,
 };
+use crate::commands::shared::private_link::nested;
 use crate::commands::shared::property;
 use crate::naming::{Architecture, ResourceKind, same_location};
 use crate::plan::unsaid_of;
 use crate::settings::{Written, WrittenKey};
 
-pub(super) const EXPORT: Export =
-    Export { reads: &[Reading::of(&STORAGE_ACCOUNT).with(holds)], further: |_| Vec::new(), write };
+pub(super) const EXPORT: Export = Export {
+    reads: &[
+        Reading::of(&STORAGE_ACCOUNT).with(holds),
+        Reading::of(&PRIVATE_ENDPOINT).with(|_| vec![&PRIVATE_DNS_ZONE_GROUP]).besides(),
+    ],
+    further: |_| Vec::new(),
+    write,
+};
 
 /// The services of an account, which no setting is about.
 const SERVICES: &[&ResourceType] = &[&BLOB_SERVICE, &FILE_SERVICE, &QUEUE_SERVICE, &TABLE_SERVICE];
@@ -38,17 +45,10 @@ fn write(estate: &Estate<'_>) -> Exported {
     group(estate, &mut exported);
     let mut accounts = Vec::new();
     for there in estate.of_type(&STORAGE_ACCOUNT) {
-        match account(there, estate) {
+        match account(there, estate, &mut exported.notes) {
             Some(keys) => accounts.push(Written::Object(keys)),
             None => exported.leave_out(&STORAGE_ACCOUNT, there, NOT_GENERATED),
         }
-    }
-    let has_endpoints = |there: &There| {
-        there.said("properties.privateEndpointConnections").is_some_and(|list| list != Value::Array(Vec::new()))
-    };
-    if estate.of_type(&STORAGE_ACCOUNT).any(has_endpoints) {
-        let note = "Private endpoints of the accounts are not in it: an export of privateEndpoints writes a document of those of a group.";
-        exported.notes.push(note.to_owned());
     }
     let accounts = WrittenKey { is_required: true, ..WrittenKey::new("storageAccounts", Written::List(accounts)) };
     exported.keys.push(accounts);
@@ -77,7 +77,7 @@ fn group(estate: &Estate<'_>, exported: &mut Exported) {
 }
 
 /// The keys of an account; none where the convention does not generate its name.
-fn account(there: &There, estate: &Estate<'_>) -> Option<Vec<WrittenKey>> {
+fn account(there: &There, estate: &Estate<'_>, notes: &mut Vec<String>) -> Option<Vec<WrittenKey>> {
     let made = (ResourceKind::StorageAccount, Architecture::Iaas, Some(there.location()));
     let mut keys = vec![required("storageAccountName", estate.name_behind(there.id.name(), &STORAGE_ACCOUNT, made)?)];
     if !same_location(there.location(), estate.group.location()) {
@@ -89,6 +89,7 @@ fn account(there: &There, estate: &Estate<'_>) -> Option<Vec<WrittenKey>> {
     keys.push(plain("replication", redundancy));
     keys.extend(property::keys(PROPERTIES, &STORAGE_ACCOUNT, &there.body));
     keys.extend(contents(there));
+    keys.extend(nested(there, None, estate, notes));
     let names = estate.published(there).map(|name| plain("storage", name));
     keys.extend(Names { publish: names.into_iter().collect(), ..Names::default() }.key());
     let services = SERVICES.iter().flat_map(|kind| there.items(kind).iter().map(move |body| (*kind, body)));

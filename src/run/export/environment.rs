@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::Writer;
 use super::reader::{Reader, Written, is_subject, nothing_to_export};
-use crate::azure::{ArmError, ResourceId};
+use crate::azure::{ArmError, ResourceId, ResourceType};
 use crate::protocol::{Code, listed};
 use crate::run::failure::{Failure, reading_failed};
 use crate::world::{groups_of, resources_of};
@@ -36,14 +36,14 @@ pub(super) async fn documents(
     let wanted = if groups.is_empty() { there } else { wanted };
     let contents = resources_of(&mut reader.reads, &wanted).await.map_err(cannot)?;
     let mut written: Vec<Written> = Vec::new();
-    for writer in writers {
+    for writer in in_order(writers) {
         for (group, content) in wanted.iter().zip(&contents) {
             let claimed: HashSet<&ResourceId> = written.iter().flat_map(|document| &document.claims).collect();
             if !content.iter().any(|id| is_subject(writer.1, id) && !claimed.contains(id)) {
                 continue;
             }
             let claimed: Vec<ResourceId> = claimed.into_iter().cloned().collect();
-            match reader.document(*writer, group, &claimed).await {
+            match reader.document(writer, group, &claimed).await {
                 Ok(document) => add(document, &mut written),
                 Err(failure) if failure.code == Code::NothingToExport => reader.judge.host.warning(failure.message),
                 Err(failure) => return Err(failure),
@@ -57,6 +57,20 @@ pub(super) async fn documents(
         return Err(nothing_to_export(&of, message, advice));
     }
     Ok(written)
+}
+
+/// The writers in their order, but after those whose documents may have what theirs are about: an endpoint is beside what it connects to.
+fn in_order(writers: &[Writer]) -> Vec<Writer> {
+    let is_besides = |(_, export): &Writer, subject: &ResourceType| {
+        export.reads.iter().any(|reading| !reading.is_subject && reading.resource_type.name == subject.name)
+    };
+    let others = |(_, export): &Writer| {
+        let has_any = |other: &&Writer| export.subjects().any(|subject| is_besides(other, subject));
+        writers.iter().filter(has_any).count()
+    };
+    let mut sorted = writers.to_vec();
+    sorted.sort_by_key(others);
+    sorted
 }
 
 /// Adds a document, and takes away those of the same command that say nothing else: a front door brings the solutions behind it.

@@ -2,7 +2,9 @@
 
 mod endpoint;
 mod nested;
+mod written;
 mod zones;
 
 pub(in crate::commands) use self::endpoint::{Endpoint, add_endpoint};
 pub(in crate::commands) use self::nested::{Defaults, Owner, add_nested, published_group};
+pub(in crate::commands) use written::{WrittenEndpoint, nested};

@@ -112,8 +112,8 @@ impl<'a> Door<'a> {
         let pools: Vec<&There> = of(&ORIGIN_GROUP).collect();
         let is_sticky = |pool: &&There| is(&pool.body, "properties.sessionAffinityState", "Enabled");
         let routes: Vec<&There> = estate.of_type(&ROUTE).filter(|route| route.id.is_within(&self.profile)).collect();
-        let all_sticky = !pools.is_empty() && pools.iter().all(|pool| is_sticky(pool));
-        let sticky: Vec<&ResourceId> = pools.iter().filter(|pool| is_sticky(pool)).map(|pool| &pool.id).collect();
+        let all_sticky = !pools.is_empty() && pools.iter().all(&is_sticky);
+        let sticky: Vec<&ResourceId> = pools.iter().filter(&is_sticky).map(|pool| &pool.id).collect();
         let mut keys = vec![
             required("name", self.name.clone()),
             required("sessionAffinity", switch(all_sticky)),

@@ -6,7 +6,7 @@ mod solution;
 
 use self::front_door::Door;
 use super::COMMAND;
-use crate::azure::types::{API_MANAGEMENT, APP_SERVICE_PLAN, CDN_PROFILE, WEB_APP};
+use crate::azure::types::{API_MANAGEMENT, APP_SERVICE_PLAN, CDN_PROFILE, PRIVATE_ENDPOINT, WEB_APP};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, object, plain};
 use crate::naming::normalise_location;
@@ -18,6 +18,7 @@ pub(super) const EXPORT: Export = Export {
         Reading::of(&API_MANAGEMENT),
         Reading::of(&CDN_PROFILE),
         Reading::of(&WEB_APP).besides(),
+        Reading::of(&PRIVATE_ENDPOINT).besides(),
     ],
     further: reading::further,
     write,

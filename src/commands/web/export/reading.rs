@@ -3,7 +3,8 @@
 use super::{front_door, is_function};
 use crate::azure::types::{
     API_MANAGEMENT, APP_SERVICE_PLAN, APP_SETTINGS, CDN_PROFILE, COMPONENT, CUSTOM_DOMAIN, FRONT_DOOR_ENDPOINT,
-    FRONT_DOOR_SECRET, ORIGIN, ORIGIN_GROUP, ROUTE, SECURITY_POLICY, SLOT, WEB_APP,
+    FRONT_DOOR_SECRET, ORIGIN, ORIGIN_GROUP, PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT, ROUTE, SECURITY_POLICY, SLOT,
+    WEB_APP,
 };
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::export::Estate;
@@ -12,7 +13,7 @@ use crate::commands::shared::export::Estate;
 const BELOW_PROFILE: &[&ResourceType] =
     &[&FRONT_DOOR_ENDPOINT, &ORIGIN_GROUP, &CUSTOM_DOMAIN, &FRONT_DOOR_SECRET, &SECURITY_POLICY];
 /// What makes a solution.
-const IN_GROUP: &[&ResourceType] = &[&APP_SERVICE_PLAN, &CDN_PROFILE, &API_MANAGEMENT, &WEB_APP];
+const IN_GROUP: &[&ResourceType] = &[&APP_SERVICE_PLAN, &CDN_PROFILE, &API_MANAGEMENT, &WEB_APP, &PRIVATE_ENDPOINT];
 
 /// Stands for everything that is listed with it; it is also the name of all app settings.
 const ANY: &str = "appsettings";
@@ -26,6 +27,9 @@ pub(super) fn further(estate: &Estate<'_>) -> Vec<(ResourceId, &'static Resource
     };
     for app in estate.of_type(&WEB_APP) {
         wanted_of_app(app, &mut below);
+    }
+    for endpoint in estate.of_type(&PRIVATE_ENDPOINT) {
+        below(&endpoint.id, &PRIVATE_DNS_ZONE_GROUP);
     }
     for profile in estate.of_type(&CDN_PROFILE) {
         BELOW_PROFILE.iter().for_each(|part| below(&profile.id, part));

@@ -3,18 +3,23 @@
 use serde_json::Value;
 
 use super::{Document, is_function, region, service_of};
+use crate::azure::types::private_link::slot_group_id;
 use crate::azure::types::{
     API_MANAGEMENT, APP_SERVICE_PLAN, APP_SETTINGS, CDN_PROFILE, COMPONENT, FRONT_DOOR_ENDPOINT, FUNCTION_APP,
     RESOURCE_GROUP, SLOT, STORAGE_ACCOUNT, WEB_APP,
 };
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::export::{Estate, NOT_GENERATED, Names, There, list, object, plain, required};
+use crate::commands::shared::private_link::nested;
 use crate::commands::web::app::CONNECTION_STRING;
 use crate::commands::web::app_settings;
 use crate::commands::web::content_delivery::name_of_endpoint;
 use crate::commands::web::function_storage::account_of;
 use crate::naming::{Architecture, Location, ResourceKind, same_location};
 use crate::settings::{Written, WrittenKey};
+
+/// What a private endpoint connects to in an app.
+const APP: &str = "sites";
 
 /// The published application insights that most apps report to, with their connection string. A document has one.
 pub(super) fn insights<'a>(estate: &'a Estate<'a>) -> Option<(&'a str, String)> {
@@ -125,7 +130,9 @@ impl<'a> Document<'a> {
         };
         keys.push(required("runTime", stack));
         keys.extend(service_of("webapp", app, self.estate));
-        keys.extend(list("slots", self.below(&app.id, &SLOT).map(|slot| self.slot(slot)).collect()));
+        let slots = self.below(&app.id, &SLOT).map(|slot| self.slot(slot, app, notes)).collect();
+        keys.extend(list("slots", slots));
+        keys.extend(nested(app, Some(APP), self.estate, notes));
         let profile = self.below_group_of(app).find(|profile| self.is_of(app, &profile.id));
         keys.extend(
             profile.and_then(|profile| object("contentDeliveryNetwork", self.content_delivery(profile, app, notes)?)),
@@ -138,11 +145,13 @@ impl<'a> Document<'a> {
         self.estate.of_type(&CDN_PROFILE).filter(move |profile| profile.id.group_id() == group)
     }
 
-    fn slot(&self, slot: &There) -> Written {
-        match service_of("slot", slot, self.estate) {
-            Some(service) => Written::Object(vec![required("name", slot.id.name()), service]),
-            None => Written::Plain(slot.id.name().into()),
+    fn slot(&self, slot: &There, app: &There, notes: &mut Vec<String>) -> Written {
+        let service = service_of("slot", slot, self.estate);
+        let endpoints = nested(app, Some(&slot_group_id(slot.id.name())), self.estate, notes);
+        if service.is_none() && endpoints.is_none() {
+            return Written::Plain(slot.id.name().into());
         }
+        Written::Object([required("name", slot.id.name())].into_iter().chain(service).chain(endpoints).collect())
     }
 
     /// Whether a profile is the CDN of an app.
@@ -206,6 +215,7 @@ impl<'a> Document<'a> {
         keys.push(required("runtime", stack));
         let publish = self.estate.published(app).map(|name| plain("function", name)).into_iter().collect();
         keys.extend(Names { dependencies: vec![required("storage", storage)], publish }.key());
+        keys.extend(nested(app, Some(APP), self.estate, notes));
         Some(keys)
     }
 
