@@ -237,7 +237,7 @@ fn export_topic(repository: Option<&str>) -> Topic {
         } else {
             entry.help
         };
-        Entry { by_name: matches!(&*entry.name, "Component" | "ResourceGroup"), aliases, help, ..entry }
+        Entry { by_name: matches!(entry.name, "Component" | "ResourceGroup"), aliases, help, ..entry }
     });
     let parameters: Vec<Entry> = from_objects.chain(should_process()).collect();
     Topic {

@@ -113,7 +113,7 @@ impl<'a> Door<'a> {
         let is_sticky = |pool: &&There| is(&pool.body, "properties.sessionAffinityState", "Enabled");
         let routes: Vec<&There> = estate.of_type(&ROUTE).filter(|route| route.id.is_within(&self.profile)).collect();
         let all_sticky = !pools.is_empty() && pools.iter().all(&is_sticky);
-        let sticky: Vec<&ResourceId> = pools.iter().filter(&is_sticky).map(|pool| &pool.id).collect();
+        let sticky: Vec<&ResourceId> = pools.iter().filter(|pool| is_sticky(pool)).map(|pool| &pool.id).collect();
         let mut keys = vec![
             required("name", self.name.clone()),
             required("sessionAffinity", switch(all_sticky)),
