@@ -10,6 +10,7 @@ use svc_engine::run::registry::{
 };
 
 use super::completions;
+use super::explain;
 use super::export;
 use super::help;
 use super::local_arguments::local;
@@ -40,6 +41,7 @@ pub(super) fn program() -> Command {
         .subcommands(all_commands().map(|command| deployment(&command)))
         .subcommand(local())
         .subcommands(new_document::subcommands())
+        .subcommand(explain::subcommand())
         .subcommand(export::subcommand())
         .subcommands(completions::subcommands())
         .subcommand(man::subcommand())

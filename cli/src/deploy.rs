@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use serde_json::{Value, json};
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
 use svc_engine::run::registry::{self, Parameter, SETTINGS_FILE, SETTINGS_FILES};
-use svc_engine::run::{self, Job, Start, Work};
+use svc_engine::run::{self, Explained, Job, Start, Work};
 
 use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
@@ -63,6 +63,11 @@ pub(super) struct Session {
 impl Session {
     pub(super) fn begin(name: &str, matches: &ArgMatches) -> Session {
         let form = matches.get_one::<String>("Output").map_or("text", String::as_str);
+        Session::in_form(form, name, matches)
+    }
+
+    /// The same with the messages in a form that no option says.
+    pub(super) fn in_form(form: &str, name: &str, matches: &ArgMatches) -> Session {
         let text = Text::new(Detail {
             verbose: is_on(matches, "Verbose"),
             debug: is_on(matches, "Debug"),
@@ -148,6 +153,18 @@ impl Session {
             (ExitStatus::Done, true) => Err(ExitStatus::Failed),
             (status, _) => Err(status),
         }
+    }
+
+    /// Explains what the documents of a request make of a name or a place. Returns that, or the exit status where they cannot be read.
+    pub(super) fn explain(&mut self, request: &Value, what: &str) -> Result<Explained, ExitStatus> {
+        self.renderer.begin(documents(request));
+        let (operation, explained) = run::explain(request.to_string().as_bytes(), what);
+        let outcome = follow(&operation, &mut *self.renderer, Answers::None, &self.interrupts);
+        explained.try_recv().map_err(|_| match self.status(&outcome, false) {
+            // Cancelled before there was anything.
+            ExitStatus::Done => ExitStatus::Failed,
+            status => status,
+        })
     }
 
     /// Makes the template of the documents of a request. Returns the exit status.

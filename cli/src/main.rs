@@ -4,6 +4,7 @@ mod arguments;
 mod completions;
 mod confirm;
 mod deploy;
+mod explain;
 mod export;
 mod findings;
 mod github;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(matches),
         Some(("schema", matches)) => new_document::schema(matches),
+        Some((explain::NAME, matches)) => explain::run(matches),
         Some((export::NAME, matches)) => export::run(matches),
         Some(("new", matches)) => new_document::write_new(matches),
         Some((template::NAME, matches)) => template::run(matches),

@@ -15,7 +15,7 @@ use super::request::{Problem, Source, invalid, is_folder, request};
 
 /// The files that a document may be in, as operands and behind `-f`.
 const FILES: &str = "Files";
-const MORE_FILES: &str = "MoreFiles";
+pub(super) const MORE_FILES: &str = "MoreFiles";
 
 /// Members of the context that decide what is valid. `svc validate` takes the others and offers none of them: it contacts nothing.
 const READ_BY_VALIDATE: &[&str] =
@@ -159,14 +159,19 @@ pub(super) fn documents() -> [Arg; 2] {
             .num_args(1..)
             .required_unless_present(MORE_FILES)
             .help("A settings document, JSON or YAML, or a folder of them; - reads a document from standard input."),
-        Arg::new(MORE_FILES)
-            .short('f')
-            .long("file")
-            .value_name("FILE")
-            .action(ArgAction::Append)
-            .allow_hyphen_values(true)
-            .help("Another document or folder, named by an option; can be used several times."),
+        more_files(),
     ]
+}
+
+/// The option that names further documents.
+pub(super) fn more_files() -> Arg {
+    Arg::new(MORE_FILES)
+        .short('f')
+        .long("file")
+        .value_name("FILE")
+        .action(ArgAction::Append)
+        .allow_hyphen_values(true)
+        .help("Another document or folder, named by an option; can be used several times.")
 }
 
 /// The forms of output that `validate` and `drift` have beside those of every command.
@@ -218,7 +223,12 @@ fn files(matches: &ArgMatches) -> Vec<&str> {
 
 /// Where the documents are: one document, or several and folders.
 pub(super) fn source(matches: &ArgMatches) -> Result<Source<'_>, Problem> {
-    Ok(match files(matches).as_slice() {
+    source_of(&files(matches), matches)
+}
+
+/// The same of the documents with these names.
+pub(super) fn source_of<'a>(files: &[&'a str], matches: &ArgMatches) -> Result<Source<'a>, Problem> {
+    Ok(match files {
         ["-"] => Source::StandardInput,
         [file] if !is_folder(file, matches)? => Source::File(file),
         files if files.contains(&"-") => {

@@ -1,7 +1,7 @@
 //! The naming convention: plain data, the same for the built-in one and for a project's own, and the one function that
 //! makes names from it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use md5::{Digest, Md5};
 use schemars::JsonSchema;
@@ -25,6 +25,8 @@ pub struct Convention {
     pub(super) defaults: Option<Defaults>,
     /// The project's own file of tokens, as it is shown; none where it has none.
     pub(super) tokens_file: Option<String>,
+    /// The places in the project's files of what names are made of, by what that is: `environment/test`.
+    pub(super) places: BTreeMap<String, String>,
 }
 
 /// How names of one generator are put together.
@@ -42,6 +44,14 @@ pub(super) struct Component {
     pub(super) source: Source,
     /// In characters; of a hash its length.
     pub(super) max_length: Option<usize>,
+}
+
+/// A segment of a name that was made.
+pub(super) struct Segment {
+    pub(super) source: Source,
+    pub(super) text: String,
+    /// The text that it is a hash of.
+    pub(super) hash_of: Option<String>,
 }
 
 /// Where a segment comes from.
@@ -120,6 +130,13 @@ pub struct NameRequest<'a> {
     pub location: Option<&'a str>,
 }
 
+impl NameRequest<'_> {
+    /// A request of no name in particular, for what is the same in all.
+    pub(super) const fn of_nothing() -> NameRequest<'static> {
+        NameRequest { kind: ResourceKind::ResourceGroup, name: "", architecture: Architecture::Core, location: None }
+    }
+}
+
 /// The parts of names that are not in the settings.
 #[derive(Debug, Clone, Default)]
 pub struct NameContext {
@@ -150,7 +167,7 @@ const UNKNOWN_SUBSCRIPTION_ID: &str = "<subscription>";
 /// What stands in such a name for the hash of it.
 const UNKNOWN_HASH: &str = "<hash>";
 /// Characters of the MD5 hash that names carry.
-const HASH_LENGTH: usize = 8;
+pub(super) const HASH_LENGTH: usize = 8;
 /// Characters of the subscription's name that names carry.
 const SUBSCRIPTION_LENGTH: usize = 4;
 /// Digits of the subscription's id that names carry: those before its first hyphen.
@@ -185,6 +202,7 @@ impl Convention {
             locations: Vec::new(),
             defaults: None,
             tokens_file: None,
+            places: BTreeMap::new(),
             tokens: Tokens {
                 organisation: String::new(),
                 project: String::new(),
@@ -258,12 +276,30 @@ impl Convention {
         context: &NameContext,
         takes: impl Fn(char) -> bool,
     ) -> Result<String, NameError> {
+        let (format, segments, is_unknown) = self.segments(request, context)?;
+        let seen: Vec<String> =
+            segments.into_iter().map(|segment| segment.text).filter(|text| !text.is_empty()).collect();
+        let mut name = seen.join(&format.separator);
+        for removed in &format.remove_characters {
+            name = name.replace(removed.as_str(), "");
+        }
+        name.retain(|character| takes(character) || is_unknown && matches!(character, '<' | '>'));
+        Ok(name)
+    }
+
+    /// The segments of a name, empty ones too, with how they are put together, and whether one is not known.
+    pub(super) fn segments(
+        &self,
+        request: &NameRequest<'_>,
+        context: &NameContext,
+    ) -> Result<(&Format, Vec<Segment>, bool), NameError> {
         let Entry { short_name, generator, .. } = self.entry(request.kind);
         let format = self.format(generator).ok_or_else(|| NameError::UnknownGenerator(generator.to_owned()))?;
-        let mut segments: Vec<String> = Vec::new();
+        let mut segments: Vec<Segment> = Vec::new();
         let mut is_unknown = false;
         for component in &format.components {
-            let segment = match component.source {
+            let mut hash_of = None;
+            let text = match component.source {
                 Source::SubscriptionId if context.subscription_id.is_none() => {
                     is_unknown = true;
                     UNKNOWN_SUBSCRIPTION_ID.to_owned()
@@ -271,22 +307,20 @@ impl Convention {
                 Source::Hash | Source::BuildId if is_unknown => UNKNOWN_HASH.to_owned(),
                 // Segments that are empty count for the hash although they are not seen in the name.
                 Source::Hash | Source::BuildId => {
-                    hash(&segments.join(&format.separator), component.max_length.unwrap_or(HASH_LENGTH))
+                    let before: Vec<&str> = segments.iter().map(|segment| segment.text.as_str()).collect();
+                    let before = before.join(&format.separator);
+                    let hash = hash(&before, component.max_length.unwrap_or(HASH_LENGTH));
+                    hash_of = Some(before);
+                    hash
                 }
                 source => {
                     let segment = self.segment(source, short_name, request, context)?;
                     component.max_length.map_or_else(|| segment.clone(), |length| cut(&segment, length))
                 }
             };
-            segments.push(segment);
+            segments.push(Segment { source: component.source, text, hash_of });
         }
-        segments.retain(|segment| !segment.is_empty());
-        let mut name = segments.join(&format.separator);
-        for removed in &format.remove_characters {
-            name = name.replace(removed.as_str(), "");
-        }
-        name.retain(|character| takes(character) || is_unknown && matches!(character, '<' | '>'));
-        Ok(name)
+        Ok((format, segments, is_unknown))
     }
 
     /// Whether names depend on the id of the subscription.
@@ -329,7 +363,7 @@ impl Convention {
         self.tokens.environments.iter().filter_map(known).collect()
     }
 
-    fn segment(
+    pub(super) fn segment(
         &self,
         source: Source,
         short_name: &str,

@@ -7,6 +7,7 @@ mod fallback;
 mod kind;
 mod location;
 mod overrides;
+mod parts;
 
 pub use convention::{Convention, NameContext, NameError, NameRequest, hash};
 pub use kind::{Architecture, Environment, ResourceKind, generator_of_worldwide};
@@ -15,6 +16,7 @@ pub use overrides::{
     NAMING_FOLDER, ProjectNames, generators_schema, locations_schema, project_convention, resources_schema,
     tokens_schema,
 };
+pub use parts::{NamePart, NameParts, OF_NAME};
 
 /// The values that editors offer for a setting, by the name in its schema; none where they are not names.
 #[must_use]

@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::convention::{Component, Convention, Format, LocationCode, Resource, Source, Tokens, same_kind};
 use super::fallback::Defaults;
+use super::location::normalise_location;
 use crate::protocol::{FindingCode, Warning, nearest};
 use crate::settings::{
     Document, Finding, LoadError, Place, SettingsPath, check_known_keys, misnamed, project_file, schema_of,
@@ -306,8 +307,9 @@ pub fn project_convention(folders: &[PathBuf]) -> Result<ProjectNames, LoadError
             convention.tokens_file = Some(document.display_name());
             convention.tokens.architecture.clear();
             let TokensFile { tokens, organisation, project, architecture, environments, .. } = file;
-            convention.take_tokens(TokensEntry { organisation, project, architecture, environments });
-            convention.take_tokens(tokens.unwrap_or_default());
+            let root = SettingsPath::root();
+            convention.take_tokens(&document, &root, TokensEntry { organisation, project, architecture, environments });
+            convention.take_tokens(&document, &root.key("tokens"), tokens.unwrap_or_default());
         });
     }
     if !findings.is_empty() {
@@ -406,8 +408,13 @@ impl Convention {
             self.check_generator(generator, Place::value(document, root.dotted("defaults.generator")), findings);
         }
         for (index, entry) in file.resources.unwrap_or_default().into_iter().enumerate() {
+            let at = root.key("resources").index(index);
+            if entry.shortname.is_some() {
+                let key = format!("kind/{}", entry.name.to_lowercase());
+                self.places.insert(key, Place::value(document, at.key("shortname")).show());
+            }
             if let Some(generator) = &entry.generator {
-                let place = Place::value(document, root.key("resources").index(index).key("generator"));
+                let place = Place::value(document, at.key("generator"));
                 self.check_generator(generator, place, findings);
             }
             let own = Resource {
@@ -455,23 +462,39 @@ impl Convention {
                 let place = Place::value(document, SettingsPath::root().key("locations").index(index).key("shortname"));
                 findings.push(Finding { place, code: FindingCode::DuplicateName, message });
             }
+            let place = Place::value(document, SettingsPath::root().key("locations").index(index).key("shortname"));
+            for name in &names {
+                // The first one of a name counts.
+                self.places.entry(format!("location/{}", normalise_location(name))).or_insert_with(|| place.show());
+            }
             self.locations.push(LocationCode { names, short_name: entry.shortname });
         }
     }
 
-    fn take_tokens(&mut self, entry: TokensEntry) {
-        let merge = |known: &mut Vec<(String, String)>, own: Option<BTreeMap<String, String>>| {
-            for (key, token) in own.into_iter().flatten() {
-                match known.iter_mut().find(|(other, _)| other.eq_ignore_ascii_case(&key)) {
-                    Some((_, known)) => *known = token,
-                    None => known.push((key, token)),
-                }
-            }
+    fn take_tokens(&mut self, document: &Arc<Document>, at: &SettingsPath, entry: TokensEntry) {
+        let places = &mut self.places;
+        let mut note = |key: &str, path: SettingsPath| {
+            places.insert(key.to_owned(), Place::value(document, path).show());
         };
+        for (key, is_said) in [("organisation", entry.organisation.is_some()), ("project", entry.project.is_some())] {
+            if is_said {
+                note(key, at.key(key));
+            }
+        }
+        let mut merge =
+            |known: &mut Vec<(String, String)>, own: Option<BTreeMap<String, String>>, (of, list): (&str, &str)| {
+                for (key, token) in own.into_iter().flatten() {
+                    note(&format!("{of}/{}", key.to_lowercase()), at.key(list).key(&key));
+                    match known.iter_mut().find(|(other, _)| other.eq_ignore_ascii_case(&key)) {
+                        Some((_, known)) => *known = token,
+                        None => known.push((key, token)),
+                    }
+                }
+            };
         let Tokens { organisation, project, architecture, environments } = &mut self.tokens;
         *organisation = entry.organisation.unwrap_or_else(|| std::mem::take(organisation));
         *project = entry.project.unwrap_or_else(|| std::mem::take(project));
-        merge(architecture, entry.architecture);
-        merge(environments, entry.environments);
+        merge(architecture, entry.architecture, ("architecture", "architecture"));
+        merge(environments, entry.environments, ("environment", "environments"));
     }
 }

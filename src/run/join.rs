@@ -89,8 +89,21 @@ struct Joined {
 
 impl Joined {
     fn add(&mut self, one: Compiled) {
-        let Compiled { desired, warnings, namesakes, notes, kept, findings, needs, sought, looked_up, complete, owned } =
-            one;
+        let Compiled {
+            desired,
+            warnings,
+            namesakes,
+            notes,
+            kept,
+            findings,
+            needs,
+            sought,
+            looked_up,
+            complete,
+            owned,
+            names,
+        } = one;
+        self.whole.names.extend(names);
         self.whole.namesakes.extend(namesakes);
         for resource in desired {
             match self.by_id.get(&resource.id) {

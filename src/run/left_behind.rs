@@ -34,11 +34,12 @@ impl LookBehind {
         let context = &prepared.context;
         let (first, reads) = prepared.documents.first().zip(reads)?;
         let project = &first.project;
+        let commands = prepared.documents.iter().filter_map(|document| document.command);
         (context.prune || context.selection.is_everything()).then(|| LookBehind {
             tagged: Tagged::start(reads, &project.subscription, &context.service_tag_key),
             subscription: project.subscription.clone(),
             environment: project.environment_tag.clone(),
-            publishes: prepared.documents.iter().flat_map(|document| document.publishes).copied().collect(),
+            publishes: commands.flat_map(|command| command.publishes).copied().collect(),
             files: prepared.documents.iter().filter_map(|document| document.source.clone()).collect(),
             everywhere: context.prune,
         })

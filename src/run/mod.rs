@@ -6,6 +6,7 @@ mod context;
 mod deployment;
 mod destination;
 mod drift;
+mod explain;
 mod export;
 mod failure;
 mod join;
@@ -23,11 +24,13 @@ mod subscription;
 mod template;
 
 use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 pub use deployment::Job;
+pub use explain::{Explained, ExplainedProperty, Explanation};
 
 pub use crate::commands::{NewDocument, new_document};
 
@@ -132,6 +135,22 @@ fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<Erro
         }
     }
     Ok(())
+}
+
+/// Starts an explanation of what the documents of a request make of a name, a resource id, or a place in them: `storage.yml:12`. What is wrong
+/// comes as messages of the operation, what there is to say by the channel before the operation ends.
+#[must_use]
+pub fn explain(request: &[u8], what: &str) -> (Operation, Receiver<Explained>) {
+    let (request, what, (sender, receiver)) = (request.to_vec(), what.to_owned(), channel());
+    let operation = Operation::start(move |host| match read_request(&request) {
+        Ok(request) => stages::look(&host, async {
+            // Nobody listens any more where it is of no use.
+            let _ = sender.send(explain::explain(&what, request, &host).await?);
+            Ok(())
+        }),
+        Err(report) => host.send(Message::Error(*report)),
+    });
+    (operation, receiver)
 }
 
 /// The JSON Schema of the values of a project: the names that the documents of a folder, and the tag settings beside them, use, each with

@@ -9,7 +9,7 @@ use super::deployment::{Job, Source, absolute};
 use super::destination::Inputs;
 use super::failure::{Failure, defect};
 use super::plan_report::{PlanFiles, now, read_approved};
-use crate::azure::{ResourceId, ResourceType};
+use crate::azure::ResourceId;
 use crate::commands::{self, Command, Compile, Component, EnvironmentTag, Project};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
@@ -57,8 +57,8 @@ pub(super) struct PreparedDocument {
     pub(super) id: Option<String>,
     /// None where it is not known which command it is for.
     pub(super) settings: Option<Box<dyn Compile>>,
-    /// The types that its command publishes.
-    pub(super) publishes: &'static [&'static ResourceType],
+    /// Its command; none where that is not known.
+    pub(super) command: Option<&'static Command>,
     pub(super) project: Project,
     /// Its file; none of an object.
     pub(super) source: Option<PathBuf>,
@@ -305,8 +305,7 @@ impl Reader<'_> {
         let source = document.as_ref().and_then(|document| document.path()).map(Path::to_owned);
         let project = self.project(convention, environment, tags);
         let settings = settings.filter(|_| document.is_some());
-        let publishes = command.map_or(&[][..], |command| command.publishes);
-        Ok((PreparedDocument { id, settings, publishes, project, source, files, findings, names_are_wrong }, document))
+        Ok((PreparedDocument { id, settings, command, project, source, files, findings, names_are_wrong }, document))
     }
 
     /// The environments of a project. Where its naming files are wrong only the one is known that the context names.

@@ -3,6 +3,7 @@
 mod dependencies;
 mod documents;
 mod environments;
+mod explanations;
 mod failures;
 mod faults;
 mod groups;

@@ -14,7 +14,7 @@ use svc_engine::protocol::{Code, ErrorReport};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
 use super::documents::{Source, sources};
-use crate::export::environment::check_all;
+use crate::export::folder_of_documents::check_all;
 use crate::support::Outcome;
 use crate::support::estate::{Deployment, fields_zone_with};
 

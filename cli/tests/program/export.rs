@@ -136,7 +136,12 @@ fn what_is_wrong_is_told_and_nothing_is_written() {
     for (arguments, status, text) in [
         (["export", "storage", "-g", "missing", "--path", "x.yml"], 1, "The resource group 'missing' does not exist."),
         (["export", "bastionHosts", "-g", group.as_str(), "--path", "x.yml"], 1, "has no bastion hosts to write"),
-        (["export", "web", "-g", group.as_str(), "--path", "x.yml"], 2, "invalid value 'web'"),
+        (
+            ["export", "web", "-g", group.as_str(), "--path", "x.yml"],
+            1,
+            "has no app service plans, API management services or",
+        ),
+        (["export", "stora", "-g", group.as_str(), "--path", "x.yml"], 2, "invalid value 'stora'"),
     ] {
         let output = folder.svc(&[&arguments[..], &["--cloud", "local"]].concat());
         assert_eq!(output.status, status, "{output:?}");
@@ -144,6 +149,22 @@ fn what_is_wrong_is_told_and_nothing_is_written() {
         assert!(!folder.path("x.yml").exists());
     }
     assert_eq!(folder.svc(&["export", "storage"]).status, 2);
+}
+
+#[test]
+fn an_environment_is_a_folder_of_documents() {
+    let (folder, _) = deployed();
+    let output = folder.svc(&["export", "--all", "--path", "estate", "--cloud", "local"]);
+    assert_eq!(output.status, 0, "{output:?}");
+    assert_eq!(output.stdout, "The documents are in 'estate'. A plan of them changes nothing: svc plan estate\n");
+    let plan = folder.svc(&["plan", "estate", "--cloud", "local", "--detailed-exitcode"]);
+    assert_eq!(plan.status, 0, "{plan:?}");
+    assert!(folder.path("estate/storage.yml").exists());
+    let again = folder.svc(&["export", "--all", "--path", "estate", "--cloud", "local"]);
+    assert_eq!(again.status, 1, "{again:?}");
+    for arguments in [&["export", "--all", "-g", "x"][..], &["export", "--path", "x"], &["export", "--all"]] {
+        assert_eq!(folder.svc(&[arguments, &["--cloud", "local"]].concat()).status, 2, "{arguments:?}");
+    }
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod documented;
 mod drift;
 mod environment;
 mod exit_status;
+mod explain;
 mod export;
 mod github;
 mod golden;

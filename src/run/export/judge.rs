@@ -26,8 +26,8 @@ const MOST_ROUNDS: usize = 200;
 const OF_PLANS: &[&str] =
     &["planReport", "approvedPlan", "only", "except", "prune", "noDelete", "maxChanges", "maxDeletes", "checkPolicies"];
 
-/// The request of an export without what it says of plans.
-pub(super) fn without_plans(mut request: Request) -> Request {
+/// A request without what it says of plans.
+pub(in crate::run) fn without_plans(mut request: Request) -> Request {
     for member in CONTEXT_MEMBERS.iter().filter(|member| OF_PLANS.contains(&member.name)) {
         if let Some(variables) = &mut request.environment {
             variables.remove(member.variable);

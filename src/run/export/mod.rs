@@ -1,7 +1,7 @@
 //! Writes the settings documents of what exists: of one resource group, or of an environment. The command whose document it is judges it:
 //! what its plan would change is taken out of the document, with the reason, or told.
 
-mod environment;
+mod folder_of_documents;
 mod judge;
 mod output;
 mod problem;
@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use self::judge::Judge;
+pub(super) use self::judge::without_plans;
 use self::output::Output;
 use self::reader::Reader;
 use super::connect::connect;
@@ -162,7 +163,7 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
             ..ErrorReport::terminating(Code::ContextInvalid, message)
         }));
     }
-    let mut request = judge::without_plans(request);
+    let mut request = without_plans(request);
     // The naming files count of the folder that the documents are written to.
     request.base_directory = match (&target, &wanted.path) {
         (_, None) => request.base_directory,
@@ -187,7 +188,7 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
             let group = reader.project.subscription.group(&group);
             vec![reader.document(writer, &group, &[]).await?]
         }
-        Target::Environment(writers, groups) => environment::documents(&mut reader, &writers, &groups).await?,
+        Target::Environment(writers, groups) => folder_of_documents::documents(&mut reader, &writers, &groups).await?,
     };
     output.save(documents, host).await
 }

@@ -17,7 +17,7 @@ use super::wanted::Wanted;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
-use crate::naming::{Convention, NameContext};
+use crate::naming::{Convention, NameContext, NameParts};
 use crate::protocol::{FindingCode, Kept, Warning};
 use crate::settings::{Finding, Place};
 
@@ -126,6 +126,8 @@ pub(crate) struct Compilation<'a> {
     names: HashMap<String, Place>,
     /// What generated names were made of. One name that is made of several was cut.
     given: HashMap<String, HashSet<String>>,
+    /// The names that were made.
+    made_names: Vec<GivenName>,
     warned: HashSet<String>,
     /// Resources that are here a second time.
     repeated: HashSet<ResourceId>,
@@ -195,6 +197,19 @@ pub struct Compiled {
     pub complete: Vec<CompleteMode>,
     /// The front doors that are to hold nothing else of their document's own; at most one for each document.
     pub owned: Vec<OwnedProfile>,
+    /// The names that the naming convention has made.
+    pub names: Vec<GivenName>,
+}
+
+/// A name that the naming convention has made.
+#[derive(Debug, Clone)]
+pub struct GivenName {
+    /// The ARM type of what has it.
+    pub resource_type: &'static str,
+    /// Its parts.
+    pub parts: NameParts,
+    /// The setting that says its own part.
+    pub place: Place,
 }
 
 impl<'a> Compilation<'a> {
@@ -213,6 +228,7 @@ impl<'a> Compilation<'a> {
             findings: Vec::new(),
             names: HashMap::new(),
             given: HashMap::new(),
+            made_names: Vec::new(),
             warned: HashSet::new(),
             repeated: HashSet::new(),
             complete: Vec::new(),
@@ -238,6 +254,7 @@ impl<'a> Compilation<'a> {
             looked_up,
             complete: self.complete,
             owned: self.owned,
+            names: self.made_names,
         }
     }
 

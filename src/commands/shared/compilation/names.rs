@@ -1,6 +1,6 @@
 //! Locations and generated names.
 
-use super::Compilation;
+use super::{Compilation, GivenName};
 use crate::azure::{ResourceId, ResourceType};
 use crate::naming::{Location, NameError, NameRequest};
 use crate::protocol::{FindingCode, listed};
@@ -58,6 +58,10 @@ impl Compilation<'_> {
                 if self.is_shared(request, takes, str::to_owned) {
                     let message = format!("the name of the {} is cut to '{generated}', {SHARED}", resource_type.label);
                     self.warning(place, message);
+                }
+                if let Ok(parts) = self.project.convention.parts(request, &self.project.name_context, takes) {
+                    let place = place.clone();
+                    self.made_names.push(GivenName { resource_type: resource_type.name, parts, place });
                 }
                 let given = self.given.entry(given_key(resource_type, &generated)).or_default();
                 given.insert(request.name.to_lowercase());

@@ -2,7 +2,7 @@
 
 mod front_door;
 mod reading;
-mod solution;
+mod solution_of_group;
 
 use self::front_door::Door;
 use super::COMMAND;
@@ -35,7 +35,7 @@ struct Document<'a> {
 
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", COMMAND.component)], ..Exported::default() };
-    let document = Document { estate, door: front_door::find(estate), insights: solution::insights(estate) };
+    let document = Document { estate, door: front_door::find(estate), insights: solution_of_group::insights(estate) };
     let own_door = document.door.as_ref().filter(|door| door.is_own);
     let mut groups = vec![estate.group.id.clone()];
     for group in own_door.iter().flat_map(|door| &door.backends).filter_map(ResourceId::group_id) {

@@ -1,0 +1,151 @@
+//! `svc explain`: what is made of a line of a document, and where a name comes from.
+
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgMatches, Command};
+use serde_json::json;
+use svc_engine::protocol::ExitStatus;
+use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
+use svc_engine::run::{Explained, ExplainedProperty, Explanation};
+
+use super::arguments::{context_member, of_every_command, parameter};
+use super::deploy::Session;
+use super::help::below;
+use super::output::{self, say, say_raw};
+use super::request::request;
+use super::verbs::{MORE_FILES, more_files, source_of};
+
+/// The name of the subcommand.
+pub(super) const NAME: &str = "explain";
+const WHAT: &str = "What";
+const FORM: &str = "Form";
+
+/// What a context says of plans and of changes; an explanation makes neither.
+const OF_DEPLOYMENTS: &[&str] =
+    &["allowForeignDeletes", "enforceDefaults", "includeUnchanged", "planReport", "approvedPlan"];
+
+/// The subcommand.
+pub(super) fn subcommand() -> Command {
+    const EXAMPLES: &[(&str, &str)] = &[
+        (
+            "svc explain stordersdb8e13ec",
+            "Says which document makes the storage account, and what its name is made of.",
+        ),
+        ("svc explain storage.yml:12", "Says what is made of line 12 of 'storage.yml'."),
+        ("svc explain kv-shop-dev-uks-0a1b2c3d -f environment", "Looks for the name in the documents of a folder."),
+    ];
+    const TAKEN: &[&str] = &["Verbose", "Debug"];
+    let examples: Vec<(String, &'static str)> =
+        EXAMPLES.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
+    let common = of_every_command().into_iter().filter(|argument| TAKEN.contains(&argument.get_id().as_str()));
+    let about = "Says where a name comes from, or what is made of a line of a document, and changes nothing.";
+    Command::new(NAME)
+        .about(about)
+        .long_about(format!(
+            "{about} Of a resource it says the document and the setting that it comes from, what each part of its name stands for, what it depends on, its tags, \
+             and every property that it gets in Azure, with the setting that says it. Of a name that no document makes it says which part does not fit the naming \
+             convention, and ends with status 1."
+        ))
+        .after_help(below(&examples))
+        .arg(Arg::new(WHAT).value_name("NAME|FILE:LINE").required(true).help(
+            "A name in Azure, a resource id, or a line of a document. Without --file a name is looked for in the documents of this folder.",
+        ))
+        .arg(more_files())
+        // Messages stay what they are: the list is all that a program reads.
+        .arg(
+            Arg::new(FORM)
+                .short('o')
+                .long("output")
+                .value_name("FORM")
+                .default_value("text")
+                .value_parser(PossibleValuesParser::new(["text", "json"]))
+                .help("json prints the explanations to standard output, as one list."),
+        )
+        .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
+        .args(common)
+        .args(CONTEXT_MEMBERS.iter().filter(|member| !OF_DEPLOYMENTS.contains(&member.name)).map(context_member))
+}
+
+/// `svc explain`.
+pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
+    let Some(what) = matches.get_one::<String>(WHAT) else { return ExitStatus::Usage };
+    let named: Vec<&str> = matches.get_many::<String>(MORE_FILES).into_iter().flatten().map(String::as_str).collect();
+    let files = match (named.is_empty(), file_of(what)) {
+        (false, _) => named,
+        (true, Some(file)) => vec![file],
+        (true, None) => vec!["."],
+    };
+    let mut session = Session::in_form("text", NAME, matches);
+    let request = source_of(&files, matches)
+        .and_then(|source| request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], true, matches));
+    let explained = match request {
+        Ok(request) => session.explain(&request, what),
+        Err(problem) => Err(session.refuse(problem)),
+    };
+    let explained = match explained {
+        Ok(explained) => explained,
+        Err(status) => return status,
+    };
+    let is_json = matches.get_one::<String>(FORM).is_some_and(|form| form == "json");
+    let status = match explained {
+        Explained::Resources(all) if is_json => {
+            say_raw(&json!(all).to_string());
+            ExitStatus::Done
+        }
+        Explained::Resources(all) => {
+            for (number, explanation) in all.iter().enumerate() {
+                if number > 0 {
+                    say("");
+                }
+                lines(explanation).into_iter().for_each(say);
+            }
+            ExitStatus::Done
+        }
+        Explained::Foreign(sentences) => {
+            if is_json {
+                say_raw("[]");
+            }
+            sentences.into_iter().for_each(output::complain);
+            ExitStatus::Failed
+        }
+    };
+    output::end(status, false)
+}
+
+/// The file of a place in one: of `storage.yml:12` and of `storage.yml:12:5`.
+fn file_of(what: &str) -> Option<&str> {
+    let file = what.trim_end_matches(|character: char| character.is_ascii_digit()).strip_suffix(':')?;
+    let without_column = file.trim_end_matches(|character: char| character.is_ascii_digit()).strip_suffix(':');
+    Some(without_column.unwrap_or(file)).filter(|file| !file.is_empty() && file.len() < what.len() - 1)
+}
+
+/// The explanation of a resource, for people.
+fn lines(of: &Explanation) -> Vec<String> {
+    let mut lines =
+        vec![format!("{}: {} '{}'", of.label, of.resource_type, of.name), format!("  id          {}", of.resource_id)];
+    let by = of.command.as_ref().map_or(String::new(), |command| format!(", by {command}"));
+    lines.push(format!("  made of     {}{by}", of.origin.as_deref().unwrap_or("the whole document")));
+    let width = of.name_parts.iter().map(|part| part.text.chars().count()).max().unwrap_or_default();
+    for (number, part) in of.name_parts.iter().enumerate() {
+        let head = if number == 0 { "name" } else { "" };
+        let hash = part.hash_of.as_ref().map_or(String::new(), |text| format!(" of '{text}'"));
+        let place = part.place.as_ref().map_or(String::new(), |place| format!("  {place}"));
+        lines.push(format!("  {head:<10}  {:<width$}  {}{hash}{place}", part.text, part.source));
+    }
+    for (number, id) in of.depends_on.iter().enumerate() {
+        lines.push(format!("  {:<10}  {id}", if number == 0 { "depends on" } else { "" }));
+    }
+    properties("tags", &of.tags, &mut lines);
+    if let Some(api_version) = &of.api_version {
+        lines.push(format!("  in Azure    api-version {api_version}"));
+    }
+    properties("", &of.properties, &mut lines);
+    lines
+}
+
+fn properties(head: &str, all: &[ExplainedProperty], lines: &mut Vec<String>) {
+    for (number, ExplainedProperty { path, value, origin }) in all.iter().enumerate() {
+        let head = if number == 0 { head } else { "" };
+        let origin = origin.as_deref().unwrap_or("default");
+        lines.push(format!("  {head:<10}  {path} = {value}  {origin}"));
+    }
+}
