@@ -156,9 +156,9 @@ impl Session {
     }
 
     /// Explains what the documents of a request make of a name or a place. Returns that, or the exit status where they cannot be read.
-    pub(super) fn explain(&mut self, request: &Value, what: &str) -> Result<Explained, ExitStatus> {
+    pub(super) fn explain(&mut self, request: &Value, whats: &[String]) -> Result<Explained, ExitStatus> {
         self.renderer.begin(documents(request));
-        let (operation, explained) = run::explain(request.to_string().as_bytes(), what);
+        let (operation, explained) = run::explain(request.to_string().as_bytes(), whats);
         let outcome = follow(&operation, &mut *self.renderer, Answers::None, &self.interrupts);
         explained.try_recv().map_err(|_| match self.status(&outcome, false) {
             // Cancelled before there was anything.

@@ -46,8 +46,8 @@ pub(super) fn subcommand() -> Command {
              convention, and ends with status 1."
         ))
         .after_help(below(&examples))
-        .arg(Arg::new(WHAT).value_name("NAME|FILE:LINE").required(true).help(
-            "A name in Azure, a resource id, or a line of a document. Without --file a name is looked for in the documents of this folder.",
+        .arg(Arg::new(WHAT).value_name("NAME|FILE:LINE").num_args(1..).required(true).help(
+            "Names in Azure, resource ids, or lines of documents. Without --file names are looked for in the documents of this folder.",
         ))
         .arg(more_files())
         // Messages stay what they are: the list is all that a program reads.
@@ -67,47 +67,37 @@ pub(super) fn subcommand() -> Command {
 
 /// `svc explain`.
 pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
-    let Some(what) = matches.get_one::<String>(WHAT) else { return ExitStatus::Usage };
+    let whats: Vec<String> = matches.get_many::<String>(WHAT).into_iter().flatten().cloned().collect();
     let named: Vec<&str> = matches.get_many::<String>(MORE_FILES).into_iter().flatten().map(String::as_str).collect();
-    let files = match (named.is_empty(), file_of(what)) {
+    let of_places: Vec<&str> = whats.iter().filter_map(|what| file_of(what)).collect();
+    let files = match (named.is_empty(), of_places.len() == whats.len()) {
         (false, _) => named,
-        (true, Some(file)) => vec![file],
-        (true, None) => vec!["."],
+        (true, true) => of_places,
+        (true, false) => vec!["."],
     };
     let mut session = Session::in_form("text", NAME, matches);
     let request = source_of(&files, matches)
         .and_then(|source| request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], true, matches));
     let explained = match request {
-        Ok(request) => session.explain(&request, what),
+        Ok(request) => session.explain(&request, &whats),
         Err(problem) => Err(session.refuse(problem)),
     };
-    let explained = match explained {
+    let Explained { resources, foreign } = match explained {
         Ok(explained) => explained,
         Err(status) => return status,
     };
-    let is_json = matches.get_one::<String>(FORM).is_some_and(|form| form == "json");
-    let status = match explained {
-        Explained::Resources(all) if is_json => {
-            say_raw(&json!(all).to_string());
-            ExitStatus::Done
-        }
-        Explained::Resources(all) => {
-            for (number, explanation) in all.iter().enumerate() {
-                if number > 0 {
-                    say("");
-                }
-                lines(explanation).into_iter().for_each(say);
+    if matches.get_one::<String>(FORM).is_some_and(|form| form == "json") {
+        say_raw(&json!(resources).to_string());
+    } else {
+        for (number, explanation) in resources.iter().enumerate() {
+            if number > 0 {
+                say("");
             }
-            ExitStatus::Done
+            lines(explanation).into_iter().for_each(say);
         }
-        Explained::Foreign(sentences) => {
-            if is_json {
-                say_raw("[]");
-            }
-            sentences.into_iter().for_each(output::complain);
-            ExitStatus::Failed
-        }
-    };
+    }
+    let status = if foreign.is_empty() { ExitStatus::Done } else { ExitStatus::Failed };
+    foreign.into_iter().for_each(output::complain);
     output::end(status, false)
 }
 

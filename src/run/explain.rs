@@ -10,7 +10,7 @@ use super::deployment::Job;
 use super::export::without_plans;
 use super::failure::Failure;
 use super::planning::make_plan;
-use super::prepare::{PreparedDocument, prepare};
+use super::prepare::prepare;
 use super::stages::{Entered, enter};
 use crate::azure::{ResourceId, resource_type};
 use crate::commands::{GivenName, Project};
@@ -19,13 +19,13 @@ use crate::naming::{NamePart, OF_NAME};
 use crate::protocol::{Action, Host, PropertyChange, Request, nearest};
 use crate::world::Reads;
 
-/// What there is to say.
-#[derive(Debug)]
-pub enum Explained {
-    /// Of these resources.
-    Resources(Vec<Explanation>),
-    /// No document makes anything of the kind: sentences.
-    Foreign(Vec<String>),
+/// What there is to say of what was asked for.
+#[derive(Debug, Default)]
+pub struct Explained {
+    /// The resources that the documents make.
+    pub resources: Vec<Explanation>,
+    /// What is said of each name and line of which they make nothing: sentences.
+    pub foreign: Vec<String>,
 }
 
 /// A resource that a document makes, and why it is as it is.
@@ -97,11 +97,11 @@ impl Asked {
     }
 }
 
-/// Explains a name, an id or a place of the documents of a request.
+/// Explains names, ids or places of the documents of a request.
 ///
 /// # Errors
 /// What is wrong with the documents.
-pub(super) async fn explain(what: &str, request: Request, host: &Host) -> Result<Explained, Failure> {
+pub(super) async fn explain(whats: &[String], request: Request, host: &Host) -> Result<Explained, Failure> {
     let request = Request { what_if: Some(true), ..without_plans(request) };
     let mut prepared = prepare(Job::of(&request), request, host).await?;
     prepared.warn(host);
@@ -120,26 +120,28 @@ pub(super) async fn explain(what: &str, request: Request, host: &Host) -> Result
     // Everything is explained as if it were new: what it is to be like, and not what changes.
     resolved.world = World::Unknown;
     let actions = make_plan(resolved, &prepared.context, None, None, None).await?.plan.into_actions();
-    let asked = Asked::of(what);
-    let chosen: Vec<&Action> = match &asked {
-        Asked::Name(name) => actions.iter().filter(|action| is_called(action, name)).collect(),
-        Asked::Line(file, line) => at_line(&actions, file, *line),
-    };
-    if !chosen.is_empty() {
-        let explained = chosen.into_iter().map(|action| {
-            let is_of = |document: &&PreparedDocument| document.id == action.document;
-            let document = prepared.documents.iter().find(is_of).filter(|document| document.command.is_some());
-            let command = document.and_then(|document| document.command).map(|command| command.name.to_owned());
-            explanation(action, &actions, &names, command)
-        });
-        return Ok(Explained::Resources(explained.collect()));
-    }
-    Ok(Explained::Foreign(match asked {
-        Asked::Name(name) => foreign(&name, &actions, &prepared.documents[0].project),
-        Asked::Line(file, line) => {
-            vec![format!("Nothing is made of line {line} of '{}'.", file.display())]
+    let mut explained = Explained::default();
+    for what in whats {
+        let asked = Asked::of(what);
+        let chosen: Vec<&Action> = match &asked {
+            Asked::Name(name) => actions.iter().filter(|action| is_called(action, name)).collect(),
+            Asked::Line(file, line) => at_line(&actions, file, *line),
+        };
+        match (chosen.is_empty(), asked) {
+            (true, Asked::Name(name)) => {
+                explained.foreign.extend(foreign(&name, &actions, &prepared.documents[0].project));
+            }
+            (true, Asked::Line(file, line)) => {
+                explained.foreign.push(format!("Nothing is made of line {line} of '{}'.", file.display()));
+            }
+            (false, _) => explained.resources.extend(chosen.into_iter().map(|action| {
+                let document = prepared.documents.iter().find(|document| document.id == action.document);
+                let command = document.and_then(|document| document.command).map(|command| command.name.to_owned());
+                explanation(action, &actions, &names, command)
+            })),
         }
-    }))
+    }
+    Ok(explained)
 }
 
 fn is_called(action: &Action, name: &str) -> bool {

@@ -137,15 +137,15 @@ fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<Erro
     Ok(())
 }
 
-/// Starts an explanation of what the documents of a request make of a name, a resource id, or a place in them: `storage.yml:12`. What is wrong
+/// Starts an explanation of what the documents of a request make of names, resource ids, or places in them: `storage.yml:12`. What is wrong
 /// comes as messages of the operation, what there is to say by the channel before the operation ends.
 #[must_use]
-pub fn explain(request: &[u8], what: &str) -> (Operation, Receiver<Explained>) {
-    let (request, what, (sender, receiver)) = (request.to_vec(), what.to_owned(), channel());
+pub fn explain(request: &[u8], whats: &[String]) -> (Operation, Receiver<Explained>) {
+    let (request, whats, (sender, receiver)) = (request.to_vec(), whats.to_vec(), channel());
     let operation = Operation::start(move |host| match read_request(&request) {
         Ok(request) => stages::look(&host, async {
             // Nobody listens any more where it is of no use.
-            let _ = sender.send(explain::explain(&what, request, &host).await?);
+            let _ = sender.send(explain::explain(&whats, request, &host).await?);
             Ok(())
         }),
         Err(report) => host.send(Message::Error(*report)),

@@ -6,29 +6,27 @@ use svc_engine::run::{Explained, Explanation, explain};
 use super::*;
 use crate::support::estate::landing_zone;
 
-fn ask(what: &str, cloud: &LocalCloud) -> Result<Explained, Outcome> {
+fn ask(whats: &[String], cloud: &LocalCloud) -> Explained {
     let request = json!({
         "settingsFiles": [shop::folder()],
         "context": { "cloud": cloud.endpoint() },
         "environment": {},
     });
-    let (operation, explained) = explain(request.to_string().as_bytes(), what);
+    let (operation, explained) = explain(request.to_string().as_bytes(), whats);
     let outcome = follow(&operation, |_| panic!("an explanation asks nothing"));
-    explained.try_recv().map_err(|_| outcome)
+    explained.try_recv().unwrap_or_else(|_| panic!("{outcome:#?}"))
 }
 
 fn resources(what: &str, cloud: &LocalCloud) -> Vec<Explanation> {
-    match ask(what, cloud) {
-        Ok(Explained::Resources(all)) => all,
-        other => panic!("{what}: {other:#?}"),
-    }
+    let explained = ask(&[what.to_owned()], cloud);
+    assert_eq!(explained.foreign, Vec::<String>::new(), "{what}");
+    explained.resources
 }
 
 fn foreign(what: &str, cloud: &LocalCloud) -> String {
-    match ask(what, cloud) {
-        Ok(Explained::Foreign(sentences)) => sentences.join("\n"),
-        other => panic!("{what}: {other:#?}"),
-    }
+    let explained = ask(&[what.to_owned()], cloud);
+    assert!(explained.resources.is_empty(), "{what}: {explained:#?}");
+    explained.foreign.join("\n")
 }
 
 /// The line of a place in a file of the environment.
@@ -66,10 +64,9 @@ fn the_name_of_everything_is_made_again_of_its_parts() {
     assert_eq!(made.len(), 82);
     let cloud = landing_zone();
     let (mut of_settings, mut hashes) = (0, 0);
-    for id in &made {
-        let explained = resources(id, &cloud);
-        let [one] = &explained[..] else { panic!("{id}: {explained:#?}") };
-        assert_eq!(one.resource_id, *id);
+    let explained = ask(&made, &cloud).resources;
+    assert_eq!(explained.iter().map(|one| &one.resource_id).collect::<Vec<_>>(), made.iter().collect::<Vec<_>>());
+    for one in &explained {
         let texts: Vec<&str> = one.name_parts.iter().map(|part| part.text.as_str()).collect();
         assert_eq!(texts.join(&one.separator), one.name, "{:#?}", one.name_parts);
         assert!(one.command.as_ref().is_some_and(|command| command.starts_with("New-Svc")), "{one:#?}");
@@ -149,7 +146,7 @@ fn of_a_name_of_others_the_part_is_told_that_does_not_fit() {
     let id = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/stx";
     assert!(foreign(id, &cloud).contains("is called 'stx'"));
     let wrong = Environment::of(&[("storage.yml", "component: storage\nlocation: Atlantis\n")]);
-    let (operation, explained) = explain(wrong.request(&cloud).to_string().as_bytes(), "x");
+    let (operation, explained) = explain(wrong.request(&cloud).to_string().as_bytes(), &["x".to_owned()]);
     assert_eq!(follow(&operation, |_| Vec::new()).failed_with().0, "SettingsInvalid");
     assert!(explained.try_recv().is_err());
 }
@@ -161,8 +158,10 @@ fn no_secret_is_explained() {
     let text = std::fs::read_to_string(repository("examples/core-monitor.yml")).unwrap();
     let hook = "actionGroups:\n  - name: Hooked\n    shortname: hooked\n    webhooks:\n      - serviceUri: https://example.com/hook?code=topsecret\n";
     let environment = Environment::of(&[("monitor.yml", &text.replace("actionGroups:\n", hook))]);
-    let (operation, explained) =
-        explain(environment.request(&cloud).to_string().as_bytes(), &format!("{}:46", environment.path("monitor.yml")));
+    let (operation, explained) = explain(
+        environment.request(&cloud).to_string().as_bytes(),
+        &[format!("{}:46", environment.path("monitor.yml"))],
+    );
     follow(&operation, |_| Vec::new());
     let explained = explained.try_recv().unwrap();
     assert!(!format!("{explained:?}").contains("topsecret"), "{explained:?}");
