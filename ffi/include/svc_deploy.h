@@ -98,6 +98,18 @@ uint64_t svc_compare_deployment(const char * request);
 uint64_t svc_test_settings(const char * request);
 
 /**
+ * Starts New-SvcSettings and returns the id of the operation at once. It sends a new settings document in one message. Nobody is contacted. The
+ * rest is as with svc_new_deployment.
+ */
+uint64_t svc_new_settings(const char * request);
+
+/**
+ * Starts Get-SvcSettingsSchema and returns the id of the operation at once. It sends a JSON Schema in one message. Nobody is contacted. The rest is
+ * as with svc_new_deployment.
+ */
+uint64_t svc_get_settings_schema(const char * request);
+
+/**
  * Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
  *
  * Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -105,6 +105,22 @@ pub extern "C" fn svc_test_settings(request: Str<'_>) -> u64 {
     guard(0, || operations::open(run::start(Start::new(Work::Validate(Job::Deployment), request.to_bytes()))))
 }
 
+/// Starts New-SvcSettings and returns the id of the operation at once. It sends a new settings document in one message. Nobody is contacted. The
+/// rest is as with svc_new_deployment.
+#[ffi_export]
+pub extern "C" fn svc_new_settings(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start(Start::new(Work::New, request.to_bytes()))))
+}
+
+/// Starts Get-SvcSettingsSchema and returns the id of the operation at once. It sends a JSON Schema in one message. Nobody is contacted. The rest is
+/// as with svc_new_deployment.
+#[ffi_export]
+pub extern "C" fn svc_get_settings_schema(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start(Start::new(Work::Schema, request.to_bytes()))))
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -33,6 +33,8 @@ namespace SvcDeploy
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_settings(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_export_template(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_test_settings(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_settings(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_get_settings_schema(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -92,6 +94,8 @@ namespace SvcDeploy
                 case "Export-SvcSettings": id = Native.svc_export_settings(text); break;
                 case "Export-SvcTemplate": id = Native.svc_export_template(text); break;
                 case "Test-SvcSettings": id = Native.svc_test_settings(text); break;
+                case "New-SvcSettings": id = Native.svc_new_settings(text); break;
+                case "Get-SvcSettingsSchema": id = Native.svc_get_settings_schema(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }

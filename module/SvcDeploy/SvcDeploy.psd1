@@ -23,6 +23,8 @@
         'Export-SvcSettings'
         'Export-SvcTemplate'
         'Test-SvcSettings'
+        'New-SvcSettings'
+        'Get-SvcSettingsSchema'
         'Set-SvcContext'
         'Get-SvcContext'
         'Clear-SvcContext'

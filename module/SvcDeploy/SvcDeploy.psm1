@@ -848,30 +848,84 @@ function Export-SvcSettings {
         $export = @{ all = [bool] $All }
         if ($Component) { $export['component'] = $Component }
         if ($ResourceGroup) { $export['resourceGroup'] = $ResourceGroup }
-        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleNewDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Export = $export }
-        $documents = @(Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export)
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleExportOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Export = $export }
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleWrittenFile' -Arguments @{ Cmdlet = $PSCmdlet; Path = $Path; Wanted = $export }
+        $documents = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Export-SvcSettings' -Request $export
         if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
-        foreach ($document in $documents) {
-            if ($document['path']) { Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path'] } else { $document['text'].TrimEnd("`n") }
-        }
+        Get-SvcModuleWrittenDocument -Documents $documents
     }
 }
 
-# Where the document that is made goes: to a file, or to the caller. Whether it may be written there is for the engine to say.
-function Add-SvcModuleNewDocument {
+function Add-SvcModuleExportOption {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Export)
-    $path = $Bound['Path']
-    $isFile = $Export['component'] -and 1 -eq @($Export['resourceGroup']).Count -and -not $Export['all']
-    if ($isFile -and $path -match '[\\/]$') { Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$path' is a folder; expected the path of a new file." -Target $path }
+    if ($Bound['Names'] -and -not $Bound['Path']) { Deny-SvcModuleArgument -Code 'PathMissing' -Message '-Names writes files beside the document, so it takes -Path.' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.' }
     $Export['names'] = [bool] $Bound['Names']
     $Export['overwrite'] = [bool] $Bound['Overwrite']
     $Export['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
-    if ($path) {
-        $file = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $path
-        $Export['path'] = $file
-        if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $file -Action ($isFile ? 'Write the settings document' : 'Write settings documents'))) { $ending['IsSkipped'] = $true }
+}
+
+function New-SvcSettings {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'What a document holds are settings.')]
+    [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
+    [OutputType([string], [IO.FileInfo])]
+    param(
+        [Parameter(Mandatory, Position = 0)] [ArgumentCompletions('monitor', 'logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts', 'web')] [ValidateNotNullOrEmpty()] [string] $Component,
+        [AllowEmptyString()] [string] $Path,
+        [switch] $EveryKey
+    )
+    process {
+        $ending = @{}
+        $new = @{ component = $Component; everyKey = [bool] $EveryKey }
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleWrittenFile' -Arguments @{ Cmdlet = $PSCmdlet; Path = $Path; Wanted = $new }
+        $documents = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'New-SvcSettings' -Request $new
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+        Get-SvcModuleWrittenDocument -Documents $documents
     }
-    elseif ($Bound['Names']) { Deny-SvcModuleArgument -Code 'PathMissing' -Message '-Names writes files beside the document, so it takes -Path.' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.' }
+}
+
+function Get-SvcSettingsSchema {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSUseSingularNouns', '', Justification = 'What a document holds are settings.')]
+    [CmdletBinding(PositionalBinding = $true)]
+    [OutputType([string])]
+    param(
+        [Parameter(Mandatory, Position = 0)] [ArgumentCompletions('monitor', 'logAlerts', 'metricAlerts', 'resourceHealthAlerts', 'privateEndpoints', 'storage', 'bastionHosts', 'web', 'tags', 'values', 'generators', 'resources', 'locations', 'tokens', 'logAlertDefinitions')] [ValidateNotNullOrEmpty()] [string] $Name,
+        [AllowEmptyString()] [string] $For
+    )
+    process {
+        $ending = @{}
+        $schema = @{ name = $Name }
+        if ($For) { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleSchemaFolder' -Arguments @{ Cmdlet = $PSCmdlet; Path = $For; Wanted = $schema } }
+        $documents = Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Get-SvcSettingsSchema' -Request $schema
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+        Get-SvcModuleWrittenDocument -Documents $documents
+    }
+}
+
+function Add-SvcModuleSchemaFolder {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path, [hashtable] $Wanted)
+    $Wanted['folder'] = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $Path
+}
+
+# Where what is written goes: to a file, or to the caller. Whether it may be written there is for the engine to say.
+function Add-SvcModuleWrittenFile {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Path, [hashtable] $Wanted)
+    if ($ending.Count -or -not $Path) { return }
+    # An export of more than one document goes to a folder.
+    $several = $Wanted['all'] -or -not $Wanted['component'] -or 1 -lt @($Wanted['resourceGroup']).Count
+    if (-not $several -and $Path -match '[\\/]$') { Deny-SvcModuleArgument -Code 'NotAFilePath' -Message "'$Path' is a folder; expected the path of a new file." -Target $Path }
+    $Wanted['path'] = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $Path
+    $action = if ($several) { 'Write settings documents' } else { 'Write the settings document' }
+    if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target $Wanted['path'] -Action $action)) { $ending['IsSkipped'] = $true }
+}
+
+# A document as the caller gets it: its file, or else its text.
+function Get-SvcModuleWrittenDocument {
+    param([object[]] $Documents)
+    foreach ($document in $Documents) {
+        if ($document['path']) { Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path'] } else { $document['text'].TrimEnd("`n") }
+    }
 }
 
 function Export-SvcTemplate {
@@ -1234,4 +1288,4 @@ function Register-SvcModuleAlias {
     }
 }
 
-Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Compare-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Test-SvcSettings', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'
+Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Compare-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Test-SvcSettings', 'New-SvcSettings', 'Get-SvcSettingsSchema', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'

@@ -6,7 +6,6 @@
 mod about;
 mod command_lists;
 mod context_functions;
-mod export_function;
 mod exports;
 mod function;
 mod links;
@@ -18,13 +17,15 @@ mod stage;
 mod targets;
 mod template;
 mod template_function;
+mod writing_functions;
 mod xml;
 
 use std::path::Path;
 use std::{fs, io};
 
 use svc_engine::run::registry::{
-    COMMANDS, COMPARE, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, PROJECT_FILES, TEMPLATE, TEST, all_commands,
+    COMMANDS, COMPARE, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, NEW, PROJECT_FILES, SCHEMA, TEMPLATE, TEST,
+    all_commands,
 };
 
 pub use package::{Packaged, package};
@@ -122,7 +123,7 @@ fn script() -> String {
         fill(include_str!("../templates/messages.psm1.in"), &[("DEPLOYMENT", DEPLOYMENT.name)]),
         commands.join("\n"),
         function::command(&COMPARE, links::repository()),
-        export_function::code(links::repository()),
+        writing_functions::code(links::repository()),
         template_function::function(&TEMPLATE, links::repository()),
         template_function::function(&TEST, links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
@@ -132,9 +133,9 @@ fn script() -> String {
     parts.join("\n")
 }
 
-/// Everything that starts an operation: the commands, what compares and tests, and what writes templates and documents.
+/// Everything that starts an operation: the commands, what compares and tests, and what writes templates, documents and schemas.
 fn started() -> impl Iterator<Item = Described> {
-    all_commands().chain([COMPARE, EXPORT, TEMPLATE, TEST])
+    all_commands().chain([COMPARE, EXPORT, TEMPLATE, TEST, NEW, SCHEMA])
 }
 
 fn exported_functions() -> impl Iterator<Item = &'static str> {

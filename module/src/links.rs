@@ -1,7 +1,7 @@
 //! Addresses in the manifest and in the help. They come from `repository` in the workspace's Cargo.toml, and there are none
 //! while that is empty.
 
-use svc_engine::run::registry::{COMPARE, EXPORT, TEMPLATE, TEST};
+use svc_engine::run::registry::{COMPARE, EXPORT, NEW, SCHEMA, TEMPLATE, TEST};
 
 use crate::template::quote;
 
@@ -26,7 +26,7 @@ pub(crate) fn help_page(repository: &str, function: &str) -> String {
         page(repository, "docs/exporting.md")
     } else if function == COMPARE.name {
         page(repository, "docs/incidents.md")
-    } else if function == TEST.name {
+    } else if function == TEST.name || function == NEW.name || function == SCHEMA.name {
         page(repository, "docs/quickstart.md")
     } else if function == TEMPLATE.name {
         page(repository, "docs/fleets.md")
@@ -64,6 +64,8 @@ mod tests {
             ("Export-SvcTemplate", "fleets.md"),
             ("Compare-SvcDeployment", "incidents.md"),
             ("Test-SvcSettings", "quickstart.md"),
+            ("New-SvcSettings", "quickstart.md"),
+            ("Get-SvcSettingsSchema", "quickstart.md"),
         ] {
             assert_eq!(
                 help_page("https://example.org/svc", function),

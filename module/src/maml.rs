@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use svc_engine::protocol::alternatives;
 use svc_engine::run::registry::{
-    COMMANDS, COMPARE, ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, Parameter, ParameterKind,
-    ParameterSet, TEMPLATE, TEST, all_commands,
+    COMMANDS, COMPARE, ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, NEW, PROJECT_FILES,
+    Parameter, ParameterKind, ParameterSet, SCHEMA, TEMPLATE, TEST, all_commands,
 };
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
@@ -237,7 +237,8 @@ fn export_topic(repository: Option<&str>) -> Topic {
         } else {
             entry.help
         };
-        Entry { by_name: matches!(entry.name, "Component" | "ResourceGroup"), aliases, help, ..entry }
+        let position = ["Component", "ResourceGroup"].iter().zip(0..).find(|(name, _)| **name == entry.name);
+        Entry { by_name: position.is_some(), position: position.map(|(_, position)| position), aliases, help, ..entry }
     });
     let parameters: Vec<Entry> = from_objects.chain(should_process()).collect();
     Topic {
@@ -261,6 +262,50 @@ fn export_topic(repository: Option<&str>) -> Topic {
         links: vec!["about_SvcDeploy", "Set-SvcContext"],
         online: repository.map(|repository| links::help_page(repository, EXPORT.name)),
     }
+}
+
+/// The topic of what writes something for people who write documents, and contacts nobody.
+fn writing_topic(
+    command: &Described,
+    known: &[&str],
+    outputs: Vec<(&'static str, &'static str)>,
+    further: Vec<Entry>,
+    repository: Option<&str>,
+) -> Topic {
+    let with_names = |entry: Entry| {
+        let help =
+            if entry.required { format!("{} It is {}.", entry.help, alternatives(known)).into() } else { entry.help };
+        Entry { help, ..entry }
+    };
+    let parameters: Vec<Entry> = Entry::of_options(command).map(with_names).chain(further).collect();
+    Topic {
+        name: command.name,
+        synopsis: command.synopsis,
+        description: command.description,
+        syntax: vec![parameters.clone()],
+        parameters,
+        inputs: vec![("None", "Nothing is taken from the pipeline.")],
+        outputs,
+        notes: vec!["Permissions: none, because nobody is asked.".to_owned()],
+        examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
+        links: vec!["about_SvcDeploy", "Test-SvcSettings"],
+        online: repository.map(|repository| links::help_page(repository, command.name)),
+    }
+}
+
+fn new_topic(repository: Option<&str>) -> Topic {
+    let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
+    let outputs = vec![
+        ("System.String", "Without -Path, the document."),
+        ("System.IO.FileInfo", "With -Path, the file that was written."),
+    ];
+    writing_topic(&NEW, &known, outputs, should_process().to_vec(), repository)
+}
+
+fn schema_topic(repository: Option<&str>) -> Topic {
+    let files = PROJECT_FILES.iter().map(|file| file.name);
+    let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).chain(files).collect();
+    writing_topic(&SCHEMA, &known, vec![("System.String", "The JSON Schema.")], Vec::new(), repository)
 }
 
 fn template_topic(repository: Option<&str>) -> Topic {
@@ -383,6 +428,8 @@ pub(crate) fn file(members: &[ContextMember], repository: Option<&str>) -> Strin
             export_topic(repository),
             template_topic(repository),
             test_topic(repository),
+            new_topic(repository),
+            schema_topic(repository),
         ])
         .chain(CONTEXT_FUNCTIONS.iter().map(|function| context_topic(function, members, repository)));
     let items =
@@ -469,7 +516,7 @@ mod tests {
 
     #[test]
     fn pages_are_linked_where_the_source_is_published() {
-        let topics = all_commands().count() + 4 + CONTEXT_FUNCTIONS.len();
+        let topics = all_commands().count() + 6 + CONTEXT_FUNCTIONS.len();
         let without = file(&[], None);
         assert_eq!(without.matches("Online help").count(), 0);
         assert!(!without.contains("<maml:uri>"), "{without}");

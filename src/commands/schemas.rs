@@ -90,6 +90,13 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
 ];
 
 impl ProjectFile {
+    /// Whether a name stands for it: its own, or its path in a project with or without the ending, in any letter case.
+    #[must_use]
+    pub fn is_called(&self, name: &str) -> bool {
+        let name = name.strip_suffix(".yml").unwrap_or(name);
+        [self.name, self.path].iter().any(|known| known.eq_ignore_ascii_case(name))
+    }
+
     /// The JSON Schema of the file, for editors.
     #[must_use]
     pub fn schema(&self) -> Schema {

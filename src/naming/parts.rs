@@ -16,7 +16,7 @@ use super::location::{Location, normalise_location};
 pub struct NamePart {
     /// As it is in the name; what Azure does not take, or what is cut off, is not there.
     pub text: String,
-    /// What it stands for: `the kind StorageAccount`, `the environment test`, `a hash`.
+    /// The thing that it stands for: `the kind StorageAccount`, `the environment test`, `a hash`.
     #[serde(rename = "of")]
     pub source: String,
     /// The place in the naming files that says it; none where the built-in convention does.
@@ -32,7 +32,7 @@ pub struct NamePart {
 pub struct NameParts {
     /// The parts that are seen in the name.
     pub parts: Vec<NamePart>,
-    /// What stands between them.
+    /// The text between them.
     pub separator: String,
 }
 
@@ -67,7 +67,7 @@ fn described(source: Source, request: &NameRequest<'_>, context: &NameContext) -
     (word, of, key)
 }
 
-/// What the part is of that the settings say.
+/// The source of the part that the settings say.
 pub const OF_NAME: &str = "the name in the settings";
 const OF_HASH: &str = "a hash";
 
@@ -114,7 +114,7 @@ impl Convention {
         Ok(NameParts { parts, separator })
     }
 
-    /// How far a name that others have made fits the convention: sentences about the kind whose names begin like it. None where those of no kind do.
+    /// The sentences about how far a name that others have made fits the convention, by the kind whose names begin like it. None where those of no kind do.
     #[must_use]
     pub fn fit(&self, existing: &str, context: &NameContext) -> Option<Vec<String>> {
         let existing = existing.to_lowercase();

@@ -19,12 +19,12 @@ use crate::naming::{NamePart, OF_NAME};
 use crate::protocol::{Action, Host, PropertyChange, Request, nearest};
 use crate::world::Reads;
 
-/// What there is to say of what was asked for.
+/// The answer to names and lines that were asked for.
 #[derive(Debug, Default)]
 pub struct Explained {
     /// The resources that the documents make.
     pub resources: Vec<Explanation>,
-    /// What is said of each name and line of which they make nothing: sentences.
+    /// The sentences about each name and line of which they make nothing.
     pub foreign: Vec<String>,
 }
 
@@ -52,7 +52,7 @@ pub struct Explanation {
     pub origin: Option<String>,
     /// The parts of its name.
     pub name_parts: Vec<NamePart>,
-    /// What stands between the parts.
+    /// The text between the parts.
     pub separator: String,
     /// The ids of what is made before it.
     pub depends_on: Vec<String>,

@@ -19,6 +19,7 @@ mod policies;
 mod prepare;
 pub mod registry;
 mod rehearse;
+mod scaffold;
 mod stages;
 mod subscription;
 mod template;
@@ -27,7 +28,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 
 use serde::de::DeserializeOwned;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 pub use deployment::Job;
 pub use explain::{Explained, ExplainedProperty, Explanation};
@@ -64,8 +65,12 @@ pub enum Work {
     Compare,
     /// Makes a template for Azure's own engine: of one document, or of several as one environment. Nothing is changed.
     Template,
-    /// Writes the document of what exists in a resource group. Nothing is changed.
+    /// Writes the documents of what exists in resource groups. Nothing is changed.
     Export,
+    /// Writes a new document. Nothing is contacted.
+    New,
+    /// Sends the JSON Schema of documents, or of a file beside them. Nothing is contacted.
+    Schema,
 }
 
 /// An operation before it is started.
@@ -133,6 +138,14 @@ fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<Erro
             let (wanted, request) = export::read_request(text)?;
             stages::look(host, export::export(wanted, request, host));
         }
+        Work::New => {
+            let (wanted, _) = read_parts(text, scaffold::OF_DOCUMENTS)?;
+            stages::look(host, scaffold::document(wanted, host));
+        }
+        Work::Schema => {
+            let (wanted, _) = read_parts(text, scaffold::OF_SCHEMAS)?;
+            stages::look(host, scaffold::schema(wanted, host));
+        }
     }
     Ok(())
 }
@@ -194,6 +207,17 @@ pub fn document_text(file: &Path) -> Option<String> {
 #[must_use]
 pub fn shown_line(line: &str, path: &str) -> String {
     crate::settings::hide_secrets(line, path)
+}
+
+/// The members of a request that only one kind of work has, and the rest of it.
+fn read_parts<T: DeserializeOwned>(request: &[u8], own: &[&str]) -> Result<(T, Request), Box<ErrorReport>> {
+    let invalid = |error: serde_json::Error| {
+        Box::new(ErrorReport::terminating(Code::RequestInvalid, format!("The request cannot be read: {error}.")))
+    };
+    let members: Map<String, Value> = read_request(request)?;
+    let (own, rest): (Map<_, _>, Map<_, _>) = members.into_iter().partition(|(key, _)| own.contains(&key.as_str()));
+    let wanted = serde_json::from_value(Value::Object(own)).map_err(invalid)?;
+    Ok((wanted, serde_json::from_value(Value::Object(rest)).map_err(invalid)?))
 }
 
 fn read_request<T: DeserializeOwned>(request: &[u8]) -> Result<T, Box<ErrorReport>> {

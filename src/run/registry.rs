@@ -259,6 +259,81 @@ pub const EXPORT: Described = Described {
     ],
 };
 
+/// A new settings document. It deploys nothing, so it is not among [`all_commands`].
+pub const NEW: Described = Described {
+    name: "New-SvcSettings",
+    component: None,
+    synopsis: "Writes a new settings document, with comments.",
+    description: "Writes a new settings document: the mandatory keys and those that most documents have, each with a comment, and values that go together. It is valid \
+         as it is. Without -Path the document is the output. Nothing is contacted.",
+    parameters: &[],
+    options: &[
+        HostOption {
+            is_required: true,
+            ..HostOption::optional(
+                "Component",
+                HostOptionKind::Text,
+                "What the document is about, as in its component.",
+            )
+        },
+        HostOption::optional(
+            "Path",
+            HostOptionKind::Path,
+            "The file to write; one that exists is never overwritten. Default: the document is the output.",
+        ),
+        HostOption::optional("EveryKey", HostOptionKind::Switch, "Writes every key, not only the usual ones."),
+    ],
+    examples: &[
+        Example {
+            code: "New-SvcSettings storage -Path storage.yml",
+            text: "Writes a new document of storage accounts, to be changed and deployed with New-SvcIaasStorage.",
+        },
+        Example {
+            code: "New-SvcSettings logAlerts -EveryKey | Out-Host -Paging",
+            text: "Shows every key that a document of log alerts may have.",
+        },
+    ],
+};
+
+/// The JSON Schemas for editors. It deploys nothing, so it is not among [`all_commands`].
+pub const SCHEMA: Described = Described {
+    name: "Get-SvcSettingsSchema",
+    component: None,
+    synopsis: "Returns the JSON Schema of settings documents or of a file beside them, for editors.",
+    description: "Returns the JSON Schema of the documents of a component, or of a file that a project has beside its documents, such as tags and naming files, as text. Nothing \
+         is contacted.",
+    parameters: &[],
+    options: &[
+        HostOption {
+            is_required: true,
+            ..HostOption::optional(
+                "Name",
+                HostOptionKind::Text,
+                "The component of settings documents, or the name of a file beside them.",
+            )
+        },
+        HostOption::optional(
+            "For",
+            HostOptionKind::Path,
+            "With values: the schema of the names that the documents of this folder use.",
+        ),
+    ],
+    examples: &[
+        Example {
+            code: "Get-SvcSettingsSchema storage | Set-Content storage.schema.json",
+            text: "Writes the schema of documents of storage accounts to a file that editors read.",
+        },
+        Example {
+            code: "Get-SvcSettingsSchema values -For ./environment",
+            text: "Returns the schema of the values that the documents of a folder use.",
+        },
+        Example {
+            code: "Test-Json -Path storage.json -Schema (Get-SvcSettingsSchema storage)",
+            text: "Checks a document in JSON with what PowerShell has for that.",
+        },
+    ],
+};
+
 /// Everything that hosts offer as a command: the eight, and the deployment last.
 pub fn all_commands() -> impl Iterator<Item = Described> {
     COMMANDS.iter().map(Described::from).chain([DEPLOYMENT])

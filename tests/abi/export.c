@@ -61,6 +61,22 @@ static void test_is_said(struct subject subject) {
     CHECK(svc_test_settings(NULL) == 0);
 }
 
+/* What is made for people who write documents is said in one message, of this component. */
+static void said_once(uint64_t operation, const char *component, const char *text) {
+    char *document = take_until(operation, "document");
+    CHECK_JSON(document, has(document, component) && has(document, text));
+    svc_string_free(document);
+    CHECK(take(operation) == NULL);
+    CHECK(svc_operation_close(operation) == SVC_OK);
+}
+
+static void helpers_are_said(void) {
+    said_once(svc_new_settings("{\"component\":\"storage\"}"), "\"component\":\"storage\"", "storageAccountName: ");
+    said_once(svc_get_settings_schema("{\"name\":\"storage\"}"), "\"component\":\"storage\"", "\\\"storageAccounts\\\"");
+    said_once(svc_get_settings_schema("{\"name\":\"_names/tokens.yml\"}"), "\"component\":\"_names/tokens.yml\"", "environments");
+    CHECK(svc_new_settings(NULL) == 0 && svc_get_settings_schema(NULL) == 0);
+}
+
 static void refused(uint64_t operation, const char *code) {
     struct outcome outcome = run(operation);
     CHECK(outcome.errors == 1);
@@ -78,6 +94,11 @@ int main(int count, char **arguments) {
     names_are_said();
     comparison_is_said(subject);
     test_is_said(subject);
+    helpers_are_said();
+    refused(svc_new_settings("{\"component\":\"storge\"}"), "\"code\":\"RequestInvalid\"");
+    refused(svc_get_settings_schema("{\"name\":\"storge\"}"), "\"code\":\"RequestInvalid\"");
+    refused(svc_get_settings_schema("{\"name\":\"tags\",\"folder\":\"/\"}"), "\"code\":\"RequestInvalid\"");
+    refused(svc_new_settings("{\"component\":\"storage\",\"path\":\"here\"}"), "\"code\":\"PathNotAbsolute\"");
     refused(svc_test_settings("{\"settings\":[{\"component\":\"storage\"}],\"environment\":{}}"), "\"code\":\"Missing\"");
     CHECK(svc_export_settings(NULL) == 0);
     CHECK(svc_compare_deployment(NULL) == 0);

@@ -8,6 +8,7 @@ mod lists;
 mod names;
 mod naming;
 mod project_folder;
+mod scaffold;
 mod scripts;
 mod single_items;
 mod tags;

@@ -35,6 +35,16 @@ Describe 'The document of what exists' {
         (Export-SvcSettings storage -ResourceGroupName $group -Path $path).PSPath | Should -Not -BeNullOrEmpty
     }
 
+    It 'writes the documents of an environment to a folder' {
+        $new = [IO.Path]::Combine($folder, 'estate')
+        $files = @(Export-SvcSettings -All -Path $new 3>$null)
+        $files | Should -BeOfType [IO.FileInfo]
+        $files.Name | Should -Contain 'storage.yml'
+        @(New-SvcDeployment -SettingsFile $new -WhatIf 6>$null 3>$null).Count | Should -Be 0
+        $some = [IO.Path]::Combine($folder, 'some')
+        @(Export-SvcSettings -ResourceGroup $group, $group -Path $some).Name | Should -Be 'storage.yml'
+    }
+
     It 'leaves no folder behind where the path is one' {
         $new = [IO.Path]::Combine($folder, 'new')
         { Export-SvcSettings storage $group -Path "$new/" } | Should -Throw -ErrorId 'NotAFilePath,Export-SvcSettings'

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::Command;
 
-use svc_engine::run::registry::{COMPARE, TEMPLATE, TEST, all_commands};
+use svc_engine::run::registry::{COMPARE, NEW, SCHEMA, TEMPLATE, TEST, all_commands};
 use tree_sitter::{Node, Parser};
 
 use crate::script::{child, children, find};
@@ -117,7 +117,7 @@ pub(crate) fn classes() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)
 #[test]
 fn the_bindings_are_those_of_the_protocol() {
     let mut wanted = c_signatures(CALLS);
-    for command in all_commands().chain([COMPARE, TEMPLATE, TEST]) {
+    for command in all_commands().chain([COMPARE, TEMPLATE, TEST, NEW, SCHEMA]) {
         wanted.insert(command.function(), vec!["ulong".to_owned(), "byte[]".to_owned()]);
     }
     assert_eq!(imported(&read(&module().join("Interop.cs"))), wanted);

@@ -298,7 +298,7 @@ fn what_the_module_reads_is_there_and_all_of_it_is_read() {
         ),
         (&["ConvertTo-SvcModuleTemplate"], "$Message", &message("template"), &["event"]),
         // Whoever asks for a document knows of which component; the engine writes what belongs beside it, and warns of each difference.
-        (&["Export-SvcSettings"], "$document", &document, &["event", "component", "files", "differences"]),
+        (&["Get-SvcModuleWrittenDocument"], "$document", &document, &["event", "component", "files", "differences"]),
     ];
     for (functions, variable, value, elsewhere) in table {
         let mut keys = BTreeSet::new();

@@ -233,7 +233,14 @@ fn every_command_that_the_replaced_module_had_gets_an_alias() {
 
 /// The functions that the module exports, in their order.
 pub(crate) fn exported() -> Vec<&'static str> {
-    let exports = ["Compare-SvcDeployment", "Export-SvcSettings", TEMPLATE.name, "Test-SvcSettings"];
+    let exports = [
+        "Compare-SvcDeployment",
+        "Export-SvcSettings",
+        TEMPLATE.name,
+        "Test-SvcSettings",
+        "New-SvcSettings",
+        "Get-SvcSettingsSchema",
+    ];
     all_commands().map(|command| command.name).chain(exports).chain(CONTEXT_FUNCTIONS).collect()
 }
 

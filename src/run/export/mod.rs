@@ -10,7 +10,6 @@ mod reader;
 use std::path::PathBuf;
 
 use serde::Deserialize;
-use serde_json::{Map, Value};
 
 use self::judge::Judge;
 pub(super) use self::judge::without_plans;
@@ -139,13 +138,7 @@ impl Wanted {
 
 /// What an export wants, and the rest of its request.
 pub(super) fn read_request(request: &[u8]) -> Result<(Wanted, Request), Failure> {
-    let invalid =
-        |error: serde_json::Error| failure(Code::RequestInvalid, format!("The request cannot be read: {error}."));
-    let members: Map<String, Value> = super::read_request(request)?;
-    let (own, rest): (Map<_, _>, Map<_, _>) =
-        members.into_iter().partition(|(key, _)| OWN_MEMBERS.contains(&key.as_str()));
-    let wanted = serde_json::from_value(Value::Object(own)).map_err(invalid)?;
-    let request: Request = serde_json::from_value(Value::Object(rest)).map_err(invalid)?;
+    let (wanted, request) = super::read_parts(request, OWN_MEMBERS)?;
     if request.settings.is_some() || request.settings_file.is_some() || request.settings_files.is_some() {
         return Err(failure(Code::RequestInvalid, "An export writes settings, so its request has none."));
     }

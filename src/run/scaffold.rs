@@ -1,0 +1,103 @@
+//! What helps to write settings documents: a new one with comments, and the JSON Schemas for editors. Nothing is contacted.
+
+use std::path::PathBuf;
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::context::check_absolute;
+use super::destination::{Inputs, OutputFile, Replaces, save};
+use super::failure::{Failure, failure};
+use crate::commands::{COMMANDS, Command, NewDocument, PROJECT_FILES, new_document};
+use crate::protocol::{Code, ErrorReport, Host, Message, not_valid};
+use crate::settings::OwnFile;
+
+/// The file beside documents whose keys are those that the documents use.
+const VALUES_FILE: &str = "values";
+
+/// The members of a request that only a new document has, and those of a schema.
+pub(super) const OF_DOCUMENTS: &[&str] = &["component", "everyKey", "path"];
+pub(super) const OF_SCHEMAS: &[&str] = &["name", "folder"];
+
+/// A new document that is wanted.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WantedDocument {
+    component: String,
+    /// Every key is written, and not only the usual ones.
+    #[serde(default)]
+    every_key: bool,
+    /// Absolute path of the new file that gets it.
+    path: Option<PathBuf>,
+}
+
+/// A JSON Schema that is wanted.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct WantedSchema {
+    /// The component of documents, or the name of a file that a project has beside its documents.
+    name: String,
+    /// Absolute path of the folder whose documents use the values that the schema is of.
+    folder: Option<PathBuf>,
+}
+
+/// Sends a new document, and writes it where that is wanted.
+pub(super) async fn document(wanted: WantedDocument, host: &Host) -> Result<(), Failure> {
+    let command = command_of(&wanted.component, "component", Vec::new())?;
+    let form = if wanted.every_key { NewDocument::All } else { NewDocument::Usual };
+    let text = new_document(command, form);
+    if let Some(path) = &wanted.path {
+        check_absolute(path, "path")?;
+        let file = OutputFile::at(path, OwnFile::Export, Replaces::Nothing, &Inputs::default())?;
+        save(vec![(file, text.clone())]).await?;
+    }
+    send(command.component, text, wanted.path, host);
+    Ok(())
+}
+
+/// Sends a JSON Schema.
+pub(super) async fn schema(wanted: WantedSchema, host: &Host) -> Result<(), Failure> {
+    let file = PROJECT_FILES.iter().find(|file| file.is_called(&wanted.name));
+    let schema: Value = match (file, &wanted.folder) {
+        (Some(file), Some(folder)) if file.name == VALUES_FILE => {
+            check_absolute(folder, "folder")?;
+            super::values_schema(folder)?
+        }
+        (_, Some(_)) => {
+            let message = format!("A folder says the names of '{VALUES_FILE}' and of no other schema.");
+            return Err(Box::new(ErrorReport {
+                target: Some("folder".to_owned()),
+                ..ErrorReport::terminating(Code::RequestInvalid, message)
+            }));
+        }
+        (Some(file), None) => file.schema().to_value(),
+        (None, None) => {
+            let files = PROJECT_FILES.iter().map(|file| file.name).collect();
+            command_of(&wanted.name, "name", files)?.editor_schema().to_value()
+        }
+    };
+    let text = serde_json::to_string_pretty(&schema)
+        .map_err(|error| failure(Code::InternalError, format!("The schema cannot be written: {error}.")))?;
+    send(&wanted.name, text + "\n", None, host);
+    Ok(())
+}
+
+fn command_of(name: &str, member: &str, others: Vec<&'static str>) -> Result<&'static Command, Failure> {
+    COMMANDS.iter().find(|command| command.is_for(name)).ok_or_else(|| {
+        let all: Vec<&str> = COMMANDS.iter().map(|command| command.component).chain(others).collect();
+        Box::new(ErrorReport {
+            target: Some(member.to_owned()),
+            ..ErrorReport::terminating(Code::RequestInvalid, format!("The {member} {}.", not_valid(name, &all)))
+        })
+    })
+}
+
+fn send(component: &str, text: String, path: Option<PathBuf>, host: &Host) {
+    host.send(Message::Document {
+        component: component.to_owned(),
+        text,
+        path: path.map(|path| path.display().to_string()),
+        files: Vec::new(),
+        differences: Vec::new(),
+    });
+}
