@@ -40,7 +40,7 @@ const TABLE: &[(&str, &[&str])] = &[
     ("svc new sto", &["storage"]),
     ("svc schema locat", &["locations"]),
     ("svc export metric", &["metricAlerts"]),
-    ("svc help exp", &["export"]),
+    ("svc help exp", &["explain", "export"]),
     ("svc completions e", &["elvish"]),
     // What no program reads is left to the shell: files.
     ("svc plan --path", &[]),

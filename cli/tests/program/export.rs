@@ -157,7 +157,15 @@ fn an_environment_is_a_folder_of_documents() {
     let output = folder.svc(&["export", "--all", "--path", "estate", "--cloud", "local"]);
     assert_eq!(output.status, 0, "{output:?}");
     assert_eq!(output.stdout, "The documents are in 'estate'. A plan of them changes nothing: svc plan estate\n");
-    let plan = folder.svc(&["plan", "estate", "--cloud", "local", "--detailed-exitcode"]);
+    let plan = folder.svc(&[
+        "plan",
+        "estate",
+        "--cloud",
+        "local",
+        "--local-state-file",
+        ".svc/local-cloud.json",
+        "--detailed-exitcode",
+    ]);
     assert_eq!(plan.status, 0, "{plan:?}");
     assert!(folder.path("estate/storage.yml").exists());
     let again = folder.svc(&["export", "--all", "--path", "estate", "--cloud", "local"]);

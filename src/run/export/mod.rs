@@ -148,7 +148,16 @@ pub(super) fn read_request(request: &[u8]) -> Result<(Wanted, Request), Failure>
 /// Reads what exists, and sends its documents.
 pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Result<(), Failure> {
     let target = wanted.target()?;
+    let mut request = without_plans(request);
+    // The naming files count of the folder that the documents are written to; of one document also the cloud of that folder.
+    let path = wanted.path.as_ref().filter(|path| path.is_absolute());
+    if let (Target::Document(..), Some(path)) = (&target, path) {
+        request.base_directory = path.parent().map(PathBuf::from);
+    }
     let context = RunContext::of(&Request { what_if: Some(true), ..request.clone() })?;
+    if let (Target::Environment(..), Some(path)) = (&target, path) {
+        request.base_directory = Some(path.clone());
+    }
     if context.offline {
         let message = "An export writes what exists, so it cannot be made offline.";
         return Err(Box::new(ErrorReport {
@@ -156,13 +165,6 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
             ..ErrorReport::terminating(Code::ContextInvalid, message)
         }));
     }
-    let mut request = without_plans(request);
-    // The naming files count of the folder that the documents are written to.
-    request.base_directory = match (&target, &wanted.path) {
-        (_, None) => request.base_directory,
-        (Target::Document(..), Some(path)) => path.parent().map(PathBuf::from),
-        (Target::Environment(..), Some(path)) => Some(path.clone()),
-    };
     let names_as_they_are = wanted.names.unwrap_or_default();
     let output = Output::of(&target, &wanted, &request, &context)?;
     let command = target.writers().next().map_or(&COMMANDS[0], |(command, _)| command);
