@@ -453,7 +453,7 @@ function Get-SvcModuleAzSessionToken {
 # Runs one command of the library to its end on the caller's cmdlet: every record, prompt and object is the caller's own.
 # The command is named by the generator, not taken from the cmdlet: Import-Module -Prefix renames that one.
 function Invoke-SvcModuleOperation {
-    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request)
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Request, [hashtable] $Own)
     if ($ending.Count) { return }
     $operation = $null
     # What fails before the operation starts ends the command: what was meant as a dry run would deploy.
@@ -469,7 +469,8 @@ function Invoke-SvcModuleOperation {
             }
             Initialize-SvcModuleLibrary
             $Request['whatIf'] = [bool] $WhatIfPreference
-            $Request['context'] = Get-SvcModuleContextTable
+            $Request['context'] = (Get-SvcModuleContextTable).Clone()
+            if ($Own) { foreach ($member in $Own.Keys) { $Request['context'][$member] = $Own[$member] } }
             $Request['environment'] = Get-SvcModulePassedEnvironment
             $az = Get-SvcModuleAzSession -Context $Request['context'] -Passed $Request['environment']
             $Request['azSession'] = $az['session']
@@ -600,9 +601,10 @@ function ConvertTo-SvcModuleProgressRecord {
 # the caller says otherwise, and the answer that is offered is No; where -Confirm is given, ShouldProcess asks for deletions, too.
 function Confirm-SvcModulePlan {
     [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'It asks through the cmdlet of its caller.')]
-    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be.')]
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSAvoidShouldContinueWithoutForce', '', Justification = '-Confirm:$false is what -Force would be; the deployment has both.')]
     param([Management.Automation.PSCmdlet] $Cmdlet, [string] $Command, [hashtable] $Plan)
-    $asks = -not $WhatIfPreference -and 'None' -ne $ConfirmPreference -and -not $Cmdlet.MyInvocation.BoundParameters.ContainsKey('Confirm')
+    $bound = $Cmdlet.MyInvocation.BoundParameters
+    $asks = -not $WhatIfPreference -and 'None' -ne $ConfirmPreference -and -not $bound.ContainsKey('Confirm') -and -not $bound['Force']
     $approved, $planned = [Collections.Generic.List[object]]::new(), [Collections.Generic.List[object]]::new()
     $yesToAll = $noToAll = $false
     if ($Plan['refused'] -and -not $WhatIfPreference) { Show-SvcModulePlan -Cmdlet $Cmdlet -Plan $Plan; return @{ approved = @(); planned = @() } }
@@ -794,7 +796,11 @@ function New-SvcDeployment {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
-        [switch] $OmitTags
+        [switch] $OmitTags,
+        [switch] $Offline,
+        [string[]] $PlanReport,
+        [string] $ApprovedPlan,
+        [switch] $Force
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
     # What comes through the pipeline is one environment, so it is collected, and run once. What cannot be collected ends the command:
@@ -802,8 +808,10 @@ function New-SvcDeployment {
     begin { $request = @{}; $ending = @{} }
     process { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleBoundDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
     end {
+        $own = @{}
         Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTagOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
-        Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Request $request
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleOwnContext' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Own = $own }
+        Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Request $request -Own $own
         if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
     }
 }
@@ -816,7 +824,8 @@ function Compare-SvcDeployment {
         [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
-        [switch] $OmitTags
+        [switch] $OmitTags,
+        [string[]] $PlanReport
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
     # What comes through the pipeline is one environment, so it is collected, and run once. What cannot be collected ends the command:
@@ -824,8 +833,10 @@ function Compare-SvcDeployment {
     begin { $request = @{}; $ending = @{} }
     process { Invoke-SvcModuleGuarded -Function 'Add-SvcModuleBoundDocument' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }; if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } } }
     end {
+        $own = @{}
         Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTagOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
-        Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Compare-SvcDeployment' -Request $request
+        Invoke-SvcModuleGuarded -Function 'Add-SvcModuleOwnContext' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Own = $own }
+        Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'Compare-SvcDeployment' -Request $request -Own $own
         if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
     }
 }
@@ -1098,6 +1109,15 @@ function ConvertTo-SvcModuleContextValue {
     if ('paths' -eq $kind) { return , $paths.ToArray() }
     if ('texts' -eq $kind) { return , @(foreach ($item in $Value) { "$item".Trim() }) }
     if ('flag' -eq $kind) { $text -in 'true', '1' } else { $text }
+}
+
+# What is said for one run goes before the context of the session.
+function Add-SvcModuleOwnContext {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Own)
+    foreach ($member in $script:ContextMember) {
+        if (-not $Bound.ContainsKey($member['Parameter'])) { continue }
+        $Own[$member['Name']] = ConvertTo-SvcModuleContextValue -Cmdlet $Cmdlet -Member $member -Value $Bound[$member['Parameter']]
+    }
 }
 
 # Changes what the parameters and the members of the input object name, all of it or nothing.

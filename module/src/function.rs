@@ -1,8 +1,9 @@
 //! The PowerShell functions: one for each command, and those of the context.
 
 use svc_engine::run::registry::{
-    COMPARE, ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, ParameterSet, all_commands,
-    az_cloud_names, cloud_names, completions_of, default_of, path_variables, plan_extensions,
+    COMPARE, ContextMember, ContextMemberKind, Described, HostOption, HostOptionKind, Parameter, ParameterKind,
+    ParameterSet, all_commands, az_cloud_names, cloud_names, completions_of, default_of, path_variables,
+    plan_extensions,
 };
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, WITHOUT_ALIAS};
@@ -87,8 +88,13 @@ fn kind_name(kind: ContextMemberKind) -> &'static str {
 pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
     let takes_several = command.component.is_none();
     let changes = command.name != COMPARE.name;
-    let declarations: Vec<String> =
-        command.parameters.iter().map(|parameter| declaration(parameter, takes_several)).collect();
+    let declarations: Vec<String> = command
+        .parameters
+        .iter()
+        .map(|parameter| declaration(parameter, takes_several))
+        .chain(command.context_members().map(context_declaration))
+        .chain(command.options.iter().map(option_declaration))
+        .collect();
     let dynamic = legacy_switch(command).map_or_else(String::new, |switch| {
         format!(
             "    dynamicparam {{ if ($PSBoundParameters.ContainsKey({name})) {{ Get-SvcModuleLegacyBoolean }} }}\n",
@@ -171,6 +177,16 @@ pub(crate) fn declaration(parameter: &Parameter, takes_several: bool) -> String 
     format!("        {} ${}", parts.join(" "), parameter.name)
 }
 
+/// An option of a host in the `param` block.
+pub(crate) fn option_declaration(option: &HostOption) -> String {
+    let kind = match option.kind {
+        HostOptionKind::Switch => "[switch]",
+        HostOptionKind::Path | HostOptionKind::Text => "[AllowEmptyString()] [string]",
+        HostOptionKind::Texts => "[string[]]",
+    };
+    format!("        {kind} ${}", option.name)
+}
+
 /// The functions that keep the context.
 pub(crate) fn context(members: &[ContextMember]) -> String {
     let mut parameters: Vec<String> = members.iter().map(context_declaration).collect();
@@ -226,6 +242,7 @@ mod tests {
             description: "Deploys alerts.",
             parameters: &[SETTINGS_FILE, SETTINGS_OBJECT],
             options: &[],
+            of_context: &[],
             examples: &[],
         }
     }

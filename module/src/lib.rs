@@ -60,6 +60,7 @@ pub fn generated_files() -> Vec<GeneratedFile> {
         file(&format!("en-US/{}", maml::FILE), maml::file(CONTEXT_MEMBERS, links::repository())),
         file("en-US/about_SvcDeploy.help.txt", about::text(CONTEXT_MEMBERS)),
     ];
+    files.extend(about::TOPICS.map(|(name, text)| file(&format!("en-US/{name}.help.txt"), text.to_owned())));
     files.extend(COMMANDS.iter().map(|command| {
         let schema = format!("{:#}\n", command.editor_schema().as_value());
         file(&format!("schemas/{}.schema.json", command.component), schema)

@@ -161,7 +161,7 @@ fn should_process() -> [Entry; 2] {
 fn command_topic(command: &Described, repository: Option<&str>) -> Topic {
     let of_set = |set: ParameterSet| {
         let belonging = command.parameters.iter().filter(|parameter| parameter.set.is_none_or(|own| own == set));
-        belonging.map(Entry::of).chain(command_switches()).collect()
+        belonging.map(Entry::of).chain(beside(command)).chain(command_switches()).collect()
     };
     let inputs = match command.component {
         Some(_) => "The settings as an object, or a settings document as Get-Item returns it.",
@@ -174,7 +174,7 @@ fn command_topic(command: &Described, repository: Option<&str>) -> Topic {
         synopsis: command.synopsis,
         description: command.description,
         syntax: vec![of_set(ParameterSet::File), of_set(ParameterSet::Object)],
-        parameters: command.parameters.iter().map(Entry::of).chain(command_switches()).collect(),
+        parameters: command.parameters.iter().map(Entry::of).chain(beside(command)).chain(command_switches()).collect(),
         inputs: vec![("System.Object", inputs)],
         outputs: vec![
             (
@@ -184,11 +184,27 @@ fn command_topic(command: &Described, repository: Option<&str>) -> Topic {
             ),
             ("Svc.PlannedAction", "With -WhatIf, one for each resource that would be."),
         ],
-        notes: permissions(command.name, repository),
+        notes: permissions(command.name, repository).into_iter().chain(reference(command, repository)).collect(),
         examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
-        links: vec!["about_SvcDeploy", "Set-SvcContext"],
+        links: vec!["about_SvcDeploy", "about_SvcDeploy_Settings", "Set-SvcContext"],
         online: repository.map(|repository| links::help_page(repository, command.name)),
     }
+}
+
+/// What a command takes beside its parameters: members of the context for one run, and options.
+fn beside(command: &Described) -> impl Iterator<Item = Entry> {
+    command.context_members().map(Entry::of_context).chain(Entry::of_options(command))
+}
+
+/// Where the settings of the documents of a command are described.
+fn reference(command: &Described, repository: Option<&str>) -> Option<String> {
+    let component = command.component?;
+    let document = format!("docs/settings/{component}.md");
+    let page =
+        repository.map_or_else(|| format!("{document} of the source"), |repository| links::page(repository, &document));
+    Some(format!(
+        "Settings: every key of its documents is in {page}; Get-SvcSettingsSchema {component} returns their schema, and New-SvcSettings {component} a new document."
+    ))
 }
 
 /// The two of `SupportsShouldProcess`, with what they do to a deployment.
@@ -357,7 +373,8 @@ fn looking_topic(
         let (documents, others): (Vec<_>, Vec<_>) =
             command.parameters.iter().filter(is_in).partition(|parameter| parameter.set.is_some());
         let documents = documents.into_iter().map(Entry::of);
-        documents.chain(Entry::of_options(command)).chain(others.into_iter().map(Entry::of)).collect()
+        let of_context = command.context_members().map(Entry::of_context);
+        documents.chain(Entry::of_options(command)).chain(others.into_iter().map(Entry::of)).chain(of_context).collect()
     };
     Topic {
         name: command.name,

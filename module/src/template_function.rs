@@ -1,8 +1,8 @@
 //! The functions that take several documents and have options of their own: `Export-SvcTemplate` and `Test-SvcSettings`.
 
-use svc_engine::run::registry::{Described, HostOptionKind, Parameter, TEMPLATE};
+use svc_engine::run::registry::{Described, Parameter, TEMPLATE};
 
-use crate::function::{END, declaration};
+use crate::function::{END, declaration, option_declaration};
 use crate::template::fill;
 use crate::{links, maml};
 
@@ -10,14 +10,7 @@ use crate::{links, maml};
 pub(crate) fn function(command: &Described, repository: Option<&str>) -> String {
     let documents: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_some()).collect();
     let others = command.parameters.iter().filter(|parameter| parameter.set.is_none());
-    let options = command.options.iter().map(|option| {
-        let kind = match option.kind {
-            HostOptionKind::Switch => "[switch]",
-            HostOptionKind::Path | HostOptionKind::Text => "[AllowEmptyString()] [string]",
-            HostOptionKind::Texts => "[string[]]",
-        };
-        format!("        {kind} ${}", option.name)
-    });
+    let options = command.options.iter().map(option_declaration);
     let declared = documents.iter().map(|parameter| declaration(parameter, true));
     let declared: Vec<String> =
         declared.chain(options).chain(others.map(|parameter| declaration(parameter, true))).collect();

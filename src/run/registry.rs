@@ -32,6 +32,8 @@ pub struct Described {
     pub parameters: &'static [Parameter],
     /// The options beside these.
     pub options: &'static [HostOption],
+    /// The members of the context that it takes for one run, by their names.
+    pub of_context: &'static [&'static str],
     /// Examples for the help.
     pub examples: &'static [Example],
 }
@@ -86,7 +88,12 @@ pub const DEPLOYMENT: Described = Described {
          A finding in any document ends the run before anything is changed. One question confirms the plan, which is carried out side by side, as far as nothing \
          waits for something else. A document that fails takes along only what depends on it.",
     parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
-    options: &[],
+    options: &[HostOption::optional(
+        "Force",
+        HostOptionKind::Switch,
+        "Makes deletions without asking. Whether other changes are asked about is for -Confirm to say.",
+    )],
+    of_context: &["planReport", "approvedPlan", "offline"],
     examples: &[
         Example {
             code: "New-SvcDeployment -SettingsFile ./environment -WhatIf",
@@ -95,6 +102,10 @@ pub const DEPLOYMENT: Described = Described {
         Example {
             code: "New-SvcDeployment -SettingsFile ./core-monitor.yml, ./web.yml -TagSettingsFile ./tags.yml",
             text: "Deploys two documents in one run, with the tags of a tag settings file.",
+        },
+        Example {
+            code: "New-SvcDeployment ./environment -WhatIf -PlanReport plan.md, plan.json\nNew-SvcDeployment ./environment -ApprovedPlan plan.json -Force",
+            text: "Writes the plan for a review, and does later what was reviewed and nothing else, deletions without a question.",
         },
         Example {
             code: "Get-ChildItem ./environment -Filter *.yml | New-SvcDeployment -Confirm:$false",
@@ -117,6 +128,7 @@ pub const COMPARE: Described = Described {
          (90 days). What has left the documents is in it, too. Nothing is changed in Azure.",
     parameters: DEPLOYMENT.parameters,
     options: &[],
+    of_context: &["planReport"],
     examples: &[
         Example {
             code: "Compare-SvcDeployment -SettingsFile ./environment",
@@ -147,6 +159,7 @@ pub const TEST: Described = Described {
         HostOptionKind::Switch,
         "Returns true where nothing is wrong, and false otherwise, in the place of the findings.",
     )],
+    of_context: &[],
     examples: &[
         Example {
             code: "Test-SvcSettings -SettingsFile ./environment",
@@ -190,6 +203,7 @@ pub const TEMPLATE: Described = Described {
             "Writes only the rules of alert documents, for a deployment stack.",
         ),
     ],
+    of_context: &[],
     examples: &[
         Example {
             code: "Export-SvcTemplate -SettingsFile ./storage.yml -Path ./storage.json",
@@ -239,6 +253,7 @@ pub const EXPORT: Described = Described {
             "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document must be empty, or hold nothing but an earlier export of it.",
         ),
     ],
+    of_context: &[],
     examples: &[
         Example {
             code: "Export-SvcSettings -Component storage -ResourceGroup rg-shop -Path storage.yml",
@@ -283,6 +298,7 @@ pub const NEW: Described = Described {
         ),
         HostOption::optional("EveryKey", HostOptionKind::Switch, "Writes every key, not only the usual ones."),
     ],
+    of_context: &[],
     examples: &[
         Example {
             code: "New-SvcSettings storage -Path storage.yml",
@@ -318,6 +334,7 @@ pub const SCHEMA: Described = Described {
             "With values: the schema of the names that the documents of this folder use.",
         ),
     ],
+    of_context: &[],
     examples: &[
         Example {
             code: "Get-SvcSettingsSchema storage | Set-Content storage.schema.json",
@@ -348,12 +365,19 @@ impl From<&Command> for Described {
             description: command.description,
             parameters: command.parameters,
             options: &[],
+            of_context: &[],
             examples: command.examples,
         }
     }
 }
 
 impl Described {
+    /// The members of the context that it takes for one run.
+    pub fn context_members(&self) -> impl Iterator<Item = &'static ContextMember> {
+        let names = self.of_context;
+        CONTEXT_MEMBERS.iter().filter(move |member| names.contains(&member.name))
+    }
+
     /// The name of the exported C function: `svc_new_iaas_storage`.
     #[must_use]
     pub fn function(&self) -> String {

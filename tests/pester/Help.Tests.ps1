@@ -115,3 +115,11 @@ Describe 'about_SvcDeploy' {
         foreach ($command in $registry['commands']) { $text | Should -Match $command['name'] }
     }
 }
+
+Describe 'The topics beside it' {
+    It '<_> is found by its name' -ForEach 'Approval', 'Environments', 'Names', 'PublishNames', 'Settings' {
+        $text = Get-Help -Name "about_SvcDeploy_$_" | Out-String -Width 200
+        $text | Should -Match "about_SvcDeploy_$_"
+        $text | Should -Match 'SHORT DESCRIPTION'
+    }
+}

@@ -198,7 +198,10 @@ fn the_syntax_of_a_command_is_that_of_its_parameter_sets() {
                 assert_eq!(text_of(item, &["name"]), command.name);
                 let shown = parameters(item);
                 let of_set = command.parameters.iter().filter(|parameter| parameter.set.is_none_or(|own| own == set));
-                let known: Vec<&str> = of_set.map(|parameter| parameter.name).chain(["WhatIf", "Confirm"]).collect();
+                let beside = command.context_members().map(|member| member.parameter);
+                let beside = beside.chain(command.options.iter().map(|option| option.name));
+                let known: Vec<&str> =
+                    of_set.map(|parameter| parameter.name).chain(beside).chain(["WhatIf", "Confirm"]).collect();
                 assert_eq!(names(&shown), known, "{}", command.name);
                 for parameter in shown {
                     let required = parameter.attribute("required") == Some("true");

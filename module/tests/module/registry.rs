@@ -61,8 +61,22 @@ fn every_parameter_is_declared_as_the_registry_says() {
                 (format!("{} {}", parameter.type_name, parameter.name), written.join(" "))
             })
             .collect();
-        let wanted: Vec<(String, String)> =
-            command.parameters.iter().map(|parameter| wanted_declaration(&command, parameter)).collect();
+        let of_context = command.context_members().map(|member| {
+            let kind = match member.kind {
+                ContextMemberKind::Paths => "string[]",
+                ContextMemberKind::Flag => "switch",
+                _ => "string",
+            };
+            (format!("{kind} {}", member.parameter), String::new())
+        });
+        let options = command.options.iter().map(|option| (format!("switch {}", option.name), String::new()));
+        let wanted: Vec<(String, String)> = command
+            .parameters
+            .iter()
+            .map(|parameter| wanted_declaration(&command, parameter))
+            .chain(of_context)
+            .chain(options)
+            .collect();
         assert_eq!(declared, wanted, "{}", command.name);
         // A parameter that is hidden would take the common parameters out of completion.
         let dynamic: Vec<&str> = find(function.node, "named_block")
