@@ -10,7 +10,7 @@ use super::deployment::Job;
 use super::export::without_plans;
 use super::failure::Failure;
 use super::planning::make_plan;
-use super::prepare::prepare;
+use super::prepare::{PreparedDocument, prepare};
 use super::stages::{Entered, enter};
 use crate::azure::{ResourceId, resource_type};
 use crate::commands::{GivenName, Project};
@@ -134,10 +134,9 @@ pub(super) async fn explain(whats: &[String], request: Request, host: &Host) -> 
             (true, Asked::Line(file, line)) => {
                 explained.foreign.push(format!("Nothing is made of line {line} of '{}'.", file.display()));
             }
-            (false, _) => explained.resources.extend(chosen.into_iter().map(|action| {
-                let document = prepared.documents.iter().find(|document| document.id == action.document);
-                let command = document.and_then(|document| document.command).map(|command| command.name.to_owned());
-                explanation(action, &actions, &names, command)
+            (false, _) => explained.resources.extend(chosen.into_iter().filter_map(|action| {
+                let document = prepared.documents.iter().find(|document| document.id == action.document)?;
+                Some(explanation(action, &actions, &names, document))
             })),
         }
     }
@@ -182,7 +181,7 @@ fn at_line<'a>(actions: &'a [Action], file: &Path, line: usize) -> Vec<&'a Actio
     if of_item.is_empty() { actions.iter().filter(says).collect() } else { of_item }
 }
 
-fn explanation(action: &Action, all: &[Action], names: &Names, command: Option<String>) -> Explanation {
+fn explanation(action: &Action, all: &[Action], names: &Names, document: &PreparedDocument) -> Explanation {
     let (tags, properties): (Vec<&PropertyChange>, Vec<&PropertyChange>) =
         action.changes.iter().partition(|change| change.path.starts_with("tags."));
     let property = |change: &PropertyChange, path: &str| {
@@ -190,14 +189,14 @@ fn explanation(action: &Action, all: &[Action], names: &Names, command: Option<S
         Some(ExplainedProperty { path, value: change.after.clone()?, origin })
     };
     let id = ResourceId::new(action.resource_id.clone());
-    let (name_parts, separator) = parts_of(action, all, names);
+    let (name_parts, separator) = parts_of(action, all, names, &document.project);
     Explanation {
         name: action.name.clone(),
         resource_id: action.resource_id.clone(),
         resource_type: action.resource_type.clone(),
         label: action.label.clone(),
         api_version: resource_type(&id.resource_type()).map(|kind| kind.api_version.to_owned()),
-        command,
+        command: document.command.map(|command| command.name.to_owned()),
         origin: action.origin.clone(),
         name_parts,
         separator,
@@ -223,19 +222,19 @@ struct Names {
 }
 
 /// The parts of the name of a resource, and what stands between them: of the naming convention, else of the names of other resources.
-fn parts_of(action: &Action, all: &[Action], names: &Names) -> (Vec<NamePart>, String) {
+fn parts_of(action: &Action, all: &[Action], names: &Names, project: &Project) -> (Vec<NamePart>, String) {
     let name = &action.name;
     let generated = |action: &Action| {
         names.generated.iter().find(|given| {
-            given.resource_type.eq_ignore_ascii_case(&action.resource_type) && given.parts.name() == action.name
+            given.resource_type.eq_ignore_ascii_case(&action.resource_type) && given.generated == action.name
         })
     };
-    if let Some(given) = generated(action) {
-        let with_place = given.parts.parts.iter().cloned().map(|part| NamePart {
+    if let Some((given, parts)) = generated(action).and_then(|given| Some((given, given.parts(project)?))) {
+        let with_place = parts.parts.into_iter().map(|part| NamePart {
             place: if part.source == OF_NAME { Some(given.place.show()) } else { part.place },
             ..part
         });
-        return (with_place.collect(), given.parts.separator.clone());
+        return (with_place.collect(), parts.separator);
     }
     let part = |text: &str, source: &str, place: Option<String>| NamePart {
         text: text.to_owned(),

@@ -160,6 +160,20 @@ fn names_of_others_are_kept_in_a_folder_of_their_own() {
     assert_eq!(outcome.failed_with().0, "FileExists");
 }
 
+/// Settings of apps may be read by few, and are needed for one document only.
+#[test]
+fn what_may_not_be_read_keeps_no_other_document_away() {
+    let cloud = deployed();
+    cloud.misbehave(fault("status=403,times=always,path=/config/appsettings/list"));
+    let environment = project();
+    let outcome = export_all(&environment.project.path(""), json!({}), &cloud);
+    let files: Vec<String> = texts(&outcome).into_keys().collect();
+    assert_eq!(files.len(), 7, "{files:?}");
+    assert!(!files.contains(&"web.yml".to_owned()), "{files:?}");
+    let told = outcome.warnings().join("\n");
+    assert!(told.contains("What belongs to the document cannot be read: "), "{told}");
+}
+
 #[test]
 fn some_groups_have_the_documents_of_these() {
     let cloud = deployed();

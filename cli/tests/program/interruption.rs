@@ -59,8 +59,9 @@ fn a_signal_that_comes_twice_does_not_cut_the_warning_off() {
         signal(child.id(), name);
     }
     let output = finish(child);
-    // Signals that wait are delivered in the order of their numbers.
-    assert_eq!(output.status, if is_hup_ignored() { 143 } else { 129 }, "{output:?}");
+    // Two threads may take one of them each, so either may be the first.
+    let firsts: &[i32] = if is_hup_ignored() { &[143] } else { &[129, 143] };
+    assert!(firsts.contains(&output.status), "{output:?}");
     assert!(output.stderr.contains("Azure may still be working on 1 resource: "), "{output:?}");
 }
 

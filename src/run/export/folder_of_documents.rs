@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::Writer;
 use super::reader::{Reader, Written, is_subject, nothing_to_export};
 use crate::azure::{ArmError, ResourceId, ResourceType};
-use crate::protocol::{Code, listed};
+use crate::protocol::{Code, ErrorCategory, ErrorReport, listed};
 use crate::run::failure::{Failure, reading_failed};
 use crate::world::{groups_of, resources_of};
 
@@ -45,7 +45,8 @@ pub(super) async fn documents(
             let claimed: Vec<ResourceId> = claimed.into_iter().cloned().collect();
             match reader.document(writer, group, &claimed).await {
                 Ok(document) => add(document, &mut written),
-                Err(failure) if failure.code == Code::NothingToExport => reader.judge.host.warning(failure.message),
+                // What nobody lets the caller read keeps no other document from being written.
+                Err(failure) if is_of_one(&failure) => reader.judge.host.warning(failure.message),
                 Err(failure) => return Err(failure),
             }
         }
@@ -71,6 +72,11 @@ fn in_order(writers: &[Writer]) -> Vec<Writer> {
     let mut sorted = writers.to_vec();
     sorted.sort_by_key(others);
     sorted
+}
+
+/// Whether a failure is about one document alone.
+fn is_of_one(failure: &ErrorReport) -> bool {
+    failure.code == Code::NothingToExport || failure.category == ErrorCategory::PermissionDenied
 }
 
 /// Adds a document, and takes away those of the same command that say nothing else: a front door brings the solutions behind it.

@@ -17,7 +17,7 @@ use super::wanted::Wanted;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE, SOLUTION};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
-use crate::naming::{Convention, NameContext, NameParts};
+use crate::naming::{Architecture, Convention, NameContext, NameParts, NameRequest, ResourceKind};
 use crate::protocol::{FindingCode, Kept, Warning};
 use crate::settings::{Finding, Place};
 
@@ -206,10 +206,27 @@ pub struct Compiled {
 pub struct GivenName {
     /// The ARM type of what has it.
     pub resource_type: &'static str,
-    /// Its parts.
-    pub parts: NameParts,
-    /// The setting that says its own part.
+    /// As it was made.
+    pub generated: String,
+    /// The kind, the architecture and the location that it was made of.
+    pub made_as: (ResourceKind, Architecture, Option<String>),
+    /// The name in the settings that it was made of.
+    pub name: String,
+    /// The setting that says this name.
     pub place: Place,
+}
+
+impl GivenName {
+    /// Its parts; none where it cannot be made any more.
+    #[must_use]
+    pub fn parts(&self, project: &Project) -> Option<NameParts> {
+        let (kind, architecture, location) = &self.made_as;
+        let (kind, architecture, location) = (*kind, *architecture, location.as_deref());
+        let request = NameRequest { kind, name: &self.name, architecture, location };
+        let kind = crate::azure::resource_type(self.resource_type)?;
+        let takes = |character| kind.takes_in_names(character);
+        project.convention.parts(&request, &project.name_context, takes).ok()
+    }
 }
 
 impl<'a> Compilation<'a> {

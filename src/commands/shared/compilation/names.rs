@@ -59,10 +59,13 @@ impl Compilation<'_> {
                     let message = format!("the name of the {} is cut to '{generated}', {SHARED}", resource_type.label);
                     self.warning(place, message);
                 }
-                if let Ok(parts) = self.project.convention.parts(request, &self.project.name_context, takes) {
-                    let place = place.clone();
-                    self.made_names.push(GivenName { resource_type: resource_type.name, parts, place });
-                }
+                self.made_names.push(GivenName {
+                    resource_type: resource_type.name,
+                    generated: generated.clone(),
+                    made_as: (request.kind, request.architecture, request.location.map(str::to_owned)),
+                    name: request.name.to_owned(),
+                    place: place.clone(),
+                });
                 let given = self.given.entry(given_key(resource_type, &generated)).or_default();
                 given.insert(request.name.to_lowercase());
                 generated
