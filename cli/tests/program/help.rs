@@ -146,9 +146,19 @@ fn the_program_works_under_another_name() {
     folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}"));
     let other = folder.path("svc-deploy");
     std::fs::copy(env!("CARGO_BIN_EXE_svc"), &other).unwrap();
-    let output =
-        std::process::Command::new(&other).args(["validate", "storage.yml"]).current_dir(folder.path("")).output();
-    let output = output.unwrap();
+    let mut command = std::process::Command::new(&other);
+    command.args(["validate", "storage.yml"]).current_dir(folder.path(""));
+    // A process that another test starts meanwhile holds the new file open until it is what it is to be.
+    let mut attempts = (0..100).map(|_| command.output());
+    let is_busy = |error: &std::io::Error| error.kind() == std::io::ErrorKind::ExecutableFileBusy;
+    let output = attempts.find(|output| {
+        let is_busy = output.as_ref().is_err_and(is_busy);
+        if is_busy {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+        !is_busy
+    });
+    let output = output.unwrap().unwrap();
     assert!(output.status.success(), "{output:?}");
     assert!(String::from_utf8_lossy(&output.stdout).contains("valid"), "{output:?}");
 }
