@@ -110,6 +110,14 @@ impl TypedValueParser for Offered {
     }
 }
 
+/// The options of the context for what makes no plan and no change, without those that say something of these, and without further ones.
+pub(super) fn context_without_plans(further: &[&str]) -> impl Iterator<Item = Arg> {
+    const OF_PLANS: [&str; 5] =
+        ["planReport", "approvedPlan", "includeUnchanged", "allowForeignDeletes", "enforceDefaults"];
+    let is_taken = |member: &&ContextMember| !OF_PLANS.contains(&member.name) && !further.contains(&member.name);
+    CONTEXT_MEMBERS.iter().filter(is_taken).map(context_member)
+}
+
 /// An option that sets a member of the context.
 pub(super) fn context_member(member: &'static ContextMember) -> Arg {
     let arg = match member.kind {

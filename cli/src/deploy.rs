@@ -178,16 +178,10 @@ impl Session {
     }
 }
 
-/// A document that an export has written.
-pub(super) struct WrittenDocument {
-    pub(super) text: String,
-    /// The file that has it.
-    pub(super) path: Option<String>,
-}
-
 /// What an export has written.
 pub(super) struct Export {
-    pub(super) documents: Vec<WrittenDocument>,
+    /// The texts of the documents.
+    pub(super) documents: Vec<String>,
     /// A plan of it would change something.
     pub(super) differs: bool,
     /// How the program ends where nothing of its output is lost.
@@ -305,7 +299,7 @@ struct Outcome {
     /// Something is planned, or kept although the settings say otherwise.
     differs: bool,
     /// The documents that an export has written.
-    written: Vec<WrittenDocument>,
+    written: Vec<String>,
 }
 
 impl Outcome {
@@ -320,8 +314,8 @@ impl Outcome {
             Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),
             Message::Drift(drift) => self.differs |= drift.has_differences,
             Message::Result(counts) => self.differs |= counts.kept > 0,
-            Message::Document { text, path, differences, .. } => {
-                self.written.push(WrittenDocument { text: text.clone(), path: path.clone() });
+            Message::Document { text, differences, .. } => {
+                self.written.push(text.clone());
                 self.differs |= !differences.is_empty();
             }
             _ => {}

@@ -4,10 +4,10 @@ use clap::builder::PossibleValuesParser;
 use clap::{Arg, ArgMatches, Command};
 use serde_json::json;
 use svc_engine::protocol::ExitStatus;
-use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
+use svc_engine::run::registry::{OMIT_TAGS, TAG_SETTINGS_FILE};
 use svc_engine::run::{Explained, ExplainedProperty, Explanation};
 
-use super::arguments::{context_member, of_every_command, parameter};
+use super::arguments::{context_without_plans, of_every_command, parameter};
 use super::deploy::Session;
 use super::help::below;
 use super::output::{self, say, say_raw};
@@ -18,10 +18,6 @@ use super::verbs::{MORE_FILES, more_files, source_of};
 pub(super) const NAME: &str = "explain";
 const WHAT: &str = "What";
 const FORM: &str = "Form";
-
-/// What a context says of plans and of changes; an explanation makes neither.
-const OF_DEPLOYMENTS: &[&str] =
-    &["allowForeignDeletes", "enforceDefaults", "includeUnchanged", "planReport", "approvedPlan"];
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {
@@ -62,7 +58,7 @@ pub(super) fn subcommand() -> Command {
         )
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
         .args(common)
-        .args(CONTEXT_MEMBERS.iter().filter(|member| !OF_DEPLOYMENTS.contains(&member.name)).map(context_member))
+        .args(context_without_plans(&[]))
 }
 
 /// `svc explain`.

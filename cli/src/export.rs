@@ -6,7 +6,7 @@ use serde_json::json;
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
-use super::arguments::{DETAILED_EXITCODE, context_member, host_option, of_every_command};
+use super::arguments::{DETAILED_EXITCODE, context_without_plans, host_option, of_every_command};
 use super::deploy::{Export, Session, is_for_programs, is_on};
 use super::help::below;
 use super::new_document::{chosen, component_of};
@@ -22,10 +22,6 @@ const ALL: &str = "All";
 const PATH: &str = "Path";
 const NAMES: &str = "Names";
 const OVERWRITE: &str = "Overwrite";
-
-/// What a context says of plans and of changes; an export makes neither.
-const OF_DEPLOYMENTS: &[&str] =
-    &["allowForeignDeletes", "enforceDefaults", "includeUnchanged", "offline", "planReport", "approvedPlan"];
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {
@@ -74,7 +70,7 @@ pub(super) fn subcommand() -> Command {
             }
         }))
         .args(of_every_command)
-        .args(CONTEXT_MEMBERS.iter().filter(|member| !OF_DEPLOYMENTS.contains(&member.name)).map(context_member))
+        .args(context_without_plans(&["offline"]))
 }
 
 /// `svc export`.
@@ -104,17 +100,29 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
         return output::end(status, path.is_some());
     }
     let Some(path) = path else {
-        documents.iter().for_each(|document| say_raw(document.text.trim_end()));
+        documents.iter().for_each(|text| say_raw(text.trim_end()));
         return output::end(status, false);
     };
-    let files: Vec<&str> = documents.iter().filter_map(|document| document.path.as_deref()).collect();
-    let is_one = matches!(files[..], [file] if !std::path::Path::new(path).is_dir() || file == path);
+    let is_one = !std::path::Path::new(path).is_dir();
     let (are, of) = if is_one { ("The document is in", "it") } else { ("The documents are in", "them") };
     let plan = if differs {
         format!("A plan of {of} is not empty; see it with")
     } else {
         format!("A plan of {of} changes nothing:")
     };
-    say(format!("{are} '{path}'. {plan} svc plan {path}"));
+    // A plan of a folder would look for the local cloud in that.
+    let state = if is_one || !is_local_by_default(matches) { "" } else { " --local-state-file .svc/local-cloud.json" };
+    say(format!("{are} '{path}'. {plan} svc plan {path}{state}"));
     output::end(status, true)
+}
+
+/// Whether the cloud is the local one, kept where nobody has said.
+fn is_local_by_default(matches: &ArgMatches) -> bool {
+    let said = |member: &str| {
+        let member = CONTEXT_MEMBERS.iter().find(|known| known.name == member)?;
+        let given = matches.get_one::<String>(member.parameter).cloned();
+        given.or_else(|| std::env::var(member.variable).ok()).filter(|value| !value.is_empty())
+    };
+    let is_local = said("cloud").is_some_and(|cloud| cloud.eq_ignore_ascii_case("local"));
+    is_local && said("localStateFile").is_none() && said("projectRoot").is_none()
 }

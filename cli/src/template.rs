@@ -6,9 +6,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{ArgMatches, Command};
 use serde_json::{Value, json};
 use svc_engine::protocol::{ExitStatus, TemplateReport};
-use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE, TEMPLATE};
+use svc_engine::run::registry::{OMIT_TAGS, TAG_SETTINGS_FILE, TEMPLATE};
 
-use super::arguments::{context_member, host_option, of_every_command, parameter};
+use super::arguments::{context_without_plans, host_option, of_every_command, parameter};
 use super::deploy::{Session, is_on};
 use super::help::below;
 use super::output::{complain, say, say_raw};
@@ -24,9 +24,6 @@ const STACK: &str = "Stack";
 
 /// What of every command a template has no use for.
 const OF_DEPLOYMENTS: [&str; 4] = ["WhatIf", "Confirm", "Full", "DetailedExitcode"];
-/// The same of the context.
-const CONTEXT_OF_DEPLOYMENTS: [&str; 5] =
-    ["PlanReport", "ApprovedPlan", "IncludeUnchanged", "AllowForeignDeletes", "EnforceDefaults"];
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {
@@ -48,7 +45,6 @@ pub(super) fn subcommand() -> Command {
         ),
         _ => argument,
     });
-    let members = CONTEXT_MEMBERS.iter().filter(|member| !CONTEXT_OF_DEPLOYMENTS.contains(&member.parameter));
     Command::new(NAME)
         .about(about)
         .long_about(format!("{about}\n\n{details}"))
@@ -61,7 +57,7 @@ pub(super) fn subcommand() -> Command {
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
         .arg(quiet("Shows warnings and errors only, and the template."))
         .args(common)
-        .args(members.map(context_member))
+        .args(context_without_plans(&[]))
 }
 
 /// Runs it.

@@ -144,21 +144,28 @@ impl Place {
     /// A warning about the setting here, as the end of a sentence that begins with the place and the setting.
     #[must_use]
     pub fn warning(&self, message: impl Display) -> Warning {
-        self.told(|path| format!("{}: {message}", cut(&path.to_string(), LONGEST_PATH)))
+        self.told(|path, is_in_file| {
+            // Without a file the place is the setting.
+            if is_in_file {
+                format!("{}: {message}", cut(&path.to_string(), LONGEST_PATH))
+            } else {
+                message.to_string()
+            }
+        })
     }
 
     /// A warning about what this place asks for, as the end of a sentence that begins with the place alone.
     #[must_use]
     pub fn remark(&self, message: impl Display) -> Warning {
-        self.told(|_| message.to_string())
+        self.told(|_, _| message.to_string())
     }
 
-    fn told(&self, sentence: impl FnOnce(&SettingsPath) -> String) -> Warning {
+    fn told(&self, sentence: impl FnOnce(&SettingsPath, bool) -> String) -> Warning {
         let path = self.path();
         let standing = self.standing(&path);
         let (position, file) = (standing.position, standing.document.report_file());
         Warning {
-            message: format!("{}: {}", self.shown(&path, &standing), sentence(&path)),
+            message: format!("{}: {}", self.shown(&path, &standing), sentence(&path, standing.name().is_some())),
             place: position.zip(file).map(|(Position { line, column }, file)| FilePlace { file, line, column }),
             path: Some(cut(&self.document.shown(&path), LONGEST_PATH).into_owned()).filter(|path| !path.is_empty()),
             code: None,

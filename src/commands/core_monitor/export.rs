@@ -15,7 +15,7 @@ use crate::azure::types::{
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::alerts::export::ids;
 use crate::commands::shared::export::{
-    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, object, plain, required, said,
+    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, id_at, list, name_of, object, plain, required, said,
 };
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
@@ -245,11 +245,6 @@ impl<'a> Document<'a> {
 
 /// Where a diagnostic setting has the workspace that it sends to.
 const WORKSPACE_OF_SETTING: &str = "properties.workspaceId";
-
-/// The id at a path of a body.
-fn id_at(body: &Value, path: &str) -> Option<ResourceId> {
-    ResourceId::checked(said(body, path)?.as_str()?)
-}
 
 /// The locations that a service health alert reports.
 fn impacted_locations(there: &There) -> Option<WrittenKey> {

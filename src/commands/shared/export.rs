@@ -271,6 +271,11 @@ pub(in crate::commands) fn said(body: &Value, path: &str) -> Option<Value> {
     body::at(body, path).filter(|value| !value.is_null()).cloned()
 }
 
+/// The id at a path of a body.
+pub(in crate::commands) fn id_at(body: &Value, path: &str) -> Option<ResourceId> {
+    ResourceId::checked(said(body, path)?.as_str()?)
+}
+
 /// The last segment of the id of a body; that of a child has nothing but its name there.
 pub(in crate::commands) fn name_of(body: &Value) -> &str {
     body.get("name").and_then(Value::as_str).map_or("", |name| name.rsplit('/').next().unwrap_or(name))

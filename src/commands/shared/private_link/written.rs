@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::azure::ResourceId;
 use crate::azure::types::{PRIVATE_DNS_ZONE_GROUP, PRIVATE_ENDPOINT};
-use crate::commands::shared::export::{Estate, NOT_GENERATED, Names, There, list, plain, required};
+use crate::commands::shared::export::{Estate, NOT_GENERATED, Names, There, id_at, list, plain, required};
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
@@ -38,7 +38,7 @@ impl<'a> WrittenEndpoint<'a> {
         let name = estate.name_behind(there.id.name(), &PRIVATE_ENDPOINT, made).ok_or(NOT_GENERATED)?;
         let connection = connection(&there.body).ok_or("its connection needs the approval of somebody")?;
         let target = target(connection).ok_or("it connects to nothing")?;
-        let subnet = id_at(&there.body, "/properties/subnet/id").ok_or("it is in no subnet")?;
+        let subnet = id_at(&there.body, "properties.subnet.id").ok_or("it is in no subnet")?;
         let network = subnet.parent().ok_or("it is in no subnet")?;
         let vnet = estate.publish_name(&network);
         let vnet = vnet.ok_or_else(|| estate.not_published("its virtual network", network.name()))?;
@@ -95,12 +95,8 @@ pub(in crate::commands) fn nested(
     list("privateEndpoints", items)
 }
 
-fn id_at(body: &Value, pointer: &str) -> Option<ResourceId> {
-    ResourceId::checked(body.pointer(pointer)?.as_str()?)
-}
-
 fn target(connection: &Value) -> Option<ResourceId> {
-    id_at(connection, "/properties/privateLinkServiceId")
+    id_at(connection, "properties.privateLinkServiceId")
 }
 
 /// The connection of an endpoint; none where somebody has to approve it, which no settings ask for.

@@ -9,7 +9,7 @@ use crate::azure::types::{
     RESOURCE_GROUP, ROUTE, SECURITY_POLICY, WEB_APP,
 };
 use crate::commands::shared::alerts::export::ids;
-use crate::commands::shared::export::{Estate, Names, There, list, plain, required, said};
+use crate::commands::shared::export::{Estate, Names, There, id_at, list, plain, required, said};
 use crate::commands::web::profile::endpoint_name;
 use crate::naming::{Architecture, ResourceKind, normalise_location};
 use crate::settings::{Written, WrittenKey};
@@ -72,10 +72,6 @@ fn switch(is_on: bool) -> &'static str {
 
 fn is(body: &Value, path: &str, word: &str) -> bool {
     said(body, path).is_some_and(|value| value.as_str().is_some_and(|text| text.eq_ignore_ascii_case(word)))
-}
-
-fn id_at(body: &Value, path: &str) -> Option<ResourceId> {
-    ResourceId::checked(said(body, path)?.as_str()?)
 }
 
 impl<'a> Door<'a> {
