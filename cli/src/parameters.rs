@@ -156,7 +156,8 @@ pub(super) fn taken_by(subcommand: &str) -> Option<Vec<(&'static str, Spelling)>
         template::NAME => [spellings(TEMPLATE.options), OF_VERBS.to_vec()].concat(),
         other => Verb::called(other).map(|_| OF_VERBS.to_vec())?,
     };
-    Some(known(all_commands()).into_iter().chain(more.into_iter().map(|own| (own.name, own))).collect())
+    // What is its own goes before an alias that others have for it.
+    Some(more.into_iter().map(|own| (own.name, own)).chain(known(all_commands())).collect())
 }
 
 /// Finds a parameter by its whole name or an alias. The verbs have short forms of one letter, which prefixes would hide.

@@ -110,6 +110,12 @@ uint64_t svc_new_settings(const char * request);
 uint64_t svc_get_settings_schema(const char * request);
 
 /**
+ * Starts Start-SvcLocalCloud and returns the id of the operation at once. It serves a local cloud on loopback, says in one message where, and
+ * goes on until svc_operation_cancel or svc_operation_close ends it. The rest is as with svc_new_deployment.
+ */
+uint64_t svc_start_local_cloud(const char * request);
+
+/**
  * Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
  *
  * Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

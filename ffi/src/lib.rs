@@ -121,6 +121,14 @@ pub extern "C" fn svc_get_settings_schema(request: Str<'_>) -> u64 {
     guard(0, || operations::open(run::start(Start::new(Work::Schema, request.to_bytes()))))
 }
 
+/// Starts Start-SvcLocalCloud and returns the id of the operation at once. It serves a local cloud on loopback, says in one message where, and
+/// goes on until svc_operation_cancel or svc_operation_close ends it. The rest is as with svc_new_deployment.
+#[ffi_export]
+pub extern "C" fn svc_start_local_cloud(request: Str<'_>) -> u64 {
+    let Some(request) = request else { return 0 };
+    guard(0, || operations::open(run::start(Start::new(Work::LocalCloud, request.to_bytes()))))
+}
+
 /// Waits for the next message of an operation, at most `timeout_ms` milliseconds; 0 only looks.
 ///
 /// Returns SVC_OK and sets `*message` to JSON text, which the caller frees with svc_string_free. Returns SVC_TIMEOUT

@@ -3,6 +3,7 @@ using System;
 using System.Collections;
 using System.Collections.Generic;
 using System.Globalization;
+using System.IO;
 using System.Runtime.InteropServices;
 using System.Text;
 using System.Text.RegularExpressions;
@@ -35,6 +36,7 @@ namespace SvcDeploy
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_test_settings(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_new_settings(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_get_settings_schema(byte[] request);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern ulong svc_start_local_cloud(byte[] request);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_next(ulong operation, uint timeoutMs, out IntPtr message);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_answer(ulong operation, byte[] answer);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern int svc_operation_cancel(ulong operation);
@@ -96,6 +98,7 @@ namespace SvcDeploy
                 case "Test-SvcSettings": id = Native.svc_test_settings(text); break;
                 case "New-SvcSettings": id = Native.svc_new_settings(text); break;
                 case "Get-SvcSettingsSchema": id = Native.svc_get_settings_schema(text); break;
+                case "Start-SvcLocalCloud": id = Native.svc_start_local_cloud(text); break;
                 default: throw new ArgumentOutOfRangeException(nameof(command), command, "There is no such command.");
             }
         }
@@ -120,7 +123,10 @@ namespace SvcDeploy
         public void Cancel() { Native.svc_operation_cancel(id); }
 
         /// <summary>Gives the operation back; cancels it when it still runs.</summary>
-        public void Dispose() { Native.svc_operation_close(id); }
+        public void Dispose() { Native.svc_operation_close(id); GC.SuppressFinalize(this); }
+
+        /// <summary>A local cloud goes with the session that has started it.</summary>
+        ~Operation() { if (id != 0) Native.svc_operation_close(id); }
 
         private static byte[] Encode(string text) { return Encoding.UTF8.GetBytes(text + '\0'); }
 
@@ -145,6 +151,40 @@ namespace SvcDeploy
             if (string.IsNullOrEmpty(text)) return "";
             text = text.Replace("\r\n", "\n");
             return Misleading.Replace(text, match => "\\u{" + ((int)match.Value[0]).ToString("x", CultureInfo.InvariantCulture) + "}");
+        }
+    }
+
+    /// <summary>The publish names in settings documents, as a completion has to find them: in files that may be half written.</summary>
+    public static class PublishNames
+    {
+        private static readonly Regex Blocks = new Regex(
+            @"(^(?<in>[ \t]*)(- )?|[{,]\s*)""?publish""?[ \t]*:([ \t]*(#[^\n]*)?\n(\k<in>[ \t]+[^\n]*(\n|\z)|[ \t]*\n)+|\s*\{[^}]*\})",
+            RegexOptions.Multiline | RegexOptions.CultureInvariant);
+        private static readonly Regex Entries = new Regex(
+            @"(^[ \t]*|[{,]\s*)""?\w+""?[ \t]*:\s+[""']?(?<name>[^\s""'#{}[\],][^\n""'#{},]*?)[""']?[ \t]*(?=$|[#,}])",
+            RegexOptions.Multiline | RegexOptions.CultureInvariant);
+
+        /// <summary>Those in the documents of a folder, each once, in the order of the alphabet.</summary>
+        public static string[] InFolder(string folder)
+        {
+            var names = new SortedSet<string>(StringComparer.Ordinal);
+            foreach (string file in Directory.GetFiles(folder))
+            {
+                string name = Path.GetFileName(file), extension = Path.GetExtension(file).ToLowerInvariant();
+                if (name[0] == '_' || name[0] == '.' || Array.IndexOf(new[] { ".yml", ".yaml", ".json" }, extension) < 0) continue;
+                foreach (string found in InText(File.ReadAllText(file))) names.Add(found);
+            }
+            return new List<string>(names).ToArray();
+        }
+
+        /// <summary>Those in the text of a document, YAML or JSON, in its order.</summary>
+        public static IEnumerable<string> InText(string text)
+        {
+            foreach (Match block in Blocks.Matches(text.Replace("\r\n", "\n")))
+            {
+                string entries = block.Value.Substring(block.Value.IndexOf(':') + 1);
+                foreach (Match entry in Entries.Matches(entries)) yield return entry.Groups["name"].Value;
+            }
         }
     }
 

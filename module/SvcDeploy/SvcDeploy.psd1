@@ -29,6 +29,8 @@
         'Get-SvcContext'
         'Clear-SvcContext'
         'Register-SvcAlias'
+        'Start-SvcLocalCloud'
+        'Stop-SvcLocalCloud'
     )
     CmdletsToExport      = @()
     VariablesToExport    = @()

@@ -243,6 +243,16 @@ function Add-SvcModuleSettingsObject {
     }
 }
 
+# The path of an object that names a document, as 'Select-Object PSPath' and Import-Csv make them; no settings have such keys.
+function Get-SvcModuleNamedPath {
+    param([object] $Item)
+    if ($Item -isnot [Management.Automation.PSCustomObject]) { return }
+    foreach ($name in 'PSPath', 'Path', 'SettingsFile') {
+        $property = $Item.PSObject.Properties[$name]
+        if ($null -ne $property -and $property.Value -is [string] -and $property.Value) { return $property.Value }
+    }
+}
+
 # Documents of a deployment: objects in one list, files and folders in the other.
 function Add-SvcModuleSettingsDocument {
     param([Management.Automation.PSCmdlet] $Cmdlet, [hashtable] $Request, [object] $SettingsObject)
@@ -250,11 +260,13 @@ function Add-SvcModuleSettingsDocument {
         foreach ($item in $SettingsObject) { Add-SvcModuleSettingsDocument -Cmdlet $Cmdlet -Request $Request -SettingsObject $item }
         return
     }
+    $path = Get-SvcModuleNamedPath -Item $SettingsObject
+    $given = if ($path) { [IO.FileInfo] (Resolve-SvcModuleDocumentPath -Cmdlet $Cmdlet -Path $path) } else { $SettingsObject }
     # Get-ChildItem and Resolve-Path hand over _names, _tags, .git and drafts with the documents; in a folder they are none either.
-    $isPath = $SettingsObject -is [IO.FileSystemInfo] -or $SettingsObject -is [Management.Automation.PathInfo]
-    if ($isPath -and [IO.Path]::GetFileName([IO.Path]::TrimEndingDirectorySeparator("$SettingsObject")) -match '^[_.]') { return }
+    $isPath = $given -is [IO.FileSystemInfo] -or $given -is [Management.Automation.PathInfo]
+    if ($isPath -and [IO.Path]::GetFileName([IO.Path]::TrimEndingDirectorySeparator("$given")) -match '^[_.]') { return }
     $document = @{}
-    Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $SettingsObject
+    Add-SvcModuleSettingsObject -Cmdlet $Cmdlet -Request $document -SettingsObject $given
     foreach ($part in ('settingsFile', 'settingsFiles'), ('settings', 'settings')) {
         $one, $several = $part
         if ($document.ContainsKey($one)) {
@@ -793,14 +805,15 @@ function New-SvcDeployment {
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Medium')]
     [OutputType('Svc.DeployedResource', 'Svc.PlannedAction')]
     param(
-        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [Alias('Path', 'PSPath')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
         [switch] $OmitTags,
         [switch] $Offline,
         [string[]] $PlanReport,
         [string] $ApprovedPlan,
-        [switch] $Force
+        [switch] $Force,
+        [switch] $AsJob
     )
     dynamicparam { if ($PSBoundParameters.ContainsKey('OmitTags')) { Get-SvcModuleLegacyBoolean } }
     # What comes through the pipeline is one environment, so it is collected, and run once. What cannot be collected ends the command:
@@ -811,6 +824,7 @@ function New-SvcDeployment {
         $own = @{}
         Invoke-SvcModuleGuarded -Function 'Add-SvcModuleTagOption' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request }
         Invoke-SvcModuleGuarded -Function 'Add-SvcModuleOwnContext' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Own = $own }
+        if ($AsJob) { Invoke-SvcModuleGuarded -Function 'Start-SvcModuleJob' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request; Own = $own } }
         Invoke-SvcModuleOperation -Cmdlet $PSCmdlet -Command 'New-SvcDeployment' -Request $request -Own $own
         if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
     }
@@ -821,7 +835,7 @@ function Compare-SvcDeployment {
     [CmdletBinding(DefaultParameterSetName = 'File')]
     [OutputType('Svc.Drift')]
     param(
-        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [Alias('Path', 'PSPath')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
         [switch] $OmitTags,
@@ -944,7 +958,7 @@ function Export-SvcTemplate {
     [CmdletBinding(DefaultParameterSetName = 'File', SupportsShouldProcess, ConfirmImpact = 'Low')]
     [OutputType('Svc.Template')]
     param(
-        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [Alias('PSPath')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [AllowEmptyString()] [string] $Path,
         [switch] $Overwrite,
@@ -990,7 +1004,7 @@ function Test-SvcSettings {
     [CmdletBinding(DefaultParameterSetName = 'File')]
     [OutputType('Svc.Finding', [bool])]
     param(
-        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
+        [Parameter(Mandatory, Position = 0, ParameterSetName = 'File')] [Alias('Path', 'PSPath')] [ValidateNotNullOrEmpty()] [string[]] $SettingsFile,
         [Parameter(Mandatory, ParameterSetName = 'Object', ValueFromPipeline)] [AllowNull()] [object] $SettingsObject,
         [switch] $Quiet,
         [Alias('TagSettingFile')] [AllowEmptyString()] [string] $TagSettingsFile,
@@ -1021,13 +1035,14 @@ function Invoke-SvcModuleTest {
 # The context is kept for each runspace, outside of its variables, where no cleaning up reaches it. So it outlives Import-Module -Force,
 # a nested import and a second copy of the module have the same one, and it goes with its runspace.
 function Get-SvcModuleContextStore {
+    param([string] $Name = 'SvcDeploy.Context')
     $domain = [AppDomain]::CurrentDomain
     [Threading.Monitor]::Enter($domain)
     try {
-        $store = $domain.GetData('SvcDeploy.Context')
+        $store = $domain.GetData($Name)
         if ($null -eq $store) {
             $store = [Runtime.CompilerServices.ConditionalWeakTable[runspace, hashtable]]::new()
-            $domain.SetData('SvcDeploy.Context', $store)
+            $domain.SetData($Name, $store)
         }
         # The comma keeps PowerShell from unrolling it.
         , $store
@@ -1308,4 +1323,148 @@ function Register-SvcModuleAlias {
     }
 }
 
-Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Compare-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Test-SvcSettings', 'New-SvcSettings', 'Get-SvcSettingsSchema', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias'
+function Start-SvcLocalCloud {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
+    [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
+    [OutputType('Svc.LocalCloud')]
+    param([Parameter(Position = 0)] [AllowEmptyString()] [string] $StateFile)
+    process {
+        $ending = @{}
+        $cloud = Invoke-SvcModuleGuarded -Function 'Start-SvcModuleLocalCloud' -Arguments @{ Cmdlet = $PSCmdlet; StateFile = $StateFile }
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }; $cloud
+    }
+}
+
+function Stop-SvcLocalCloud {
+    # .EXTERNALHELP SvcDeploy-help.xml
+    [Diagnostics.CodeAnalysis.SuppressMessageAttribute('PSShouldProcess', '', Justification = 'What it calls by name asks.')]
+    [CmdletBinding(SupportsShouldProcess, ConfirmImpact = 'Low')]
+    param()
+    process {
+        $ending = @{}
+        Invoke-SvcModuleGuarded -Function 'Stop-SvcModuleLocalCloud' -Arguments @{ Cmdlet = $PSCmdlet }
+        if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }
+    }
+}
+
+# The local cloud of a runspace is kept as its context is, with what that said of clouds before.
+function Start-SvcModuleLocalCloud {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [string] $StateFile)
+    $store, $running = (Get-SvcModuleContextStore -Name 'SvcDeploy.LocalCloud'), $null
+    if ($store.TryGetValue([runspace]::DefaultRunspace, [ref] $running)) {
+        Deny-SvcModuleArgument -Code 'LocalCloudIsRunning' -Message "The local cloud of this session is running already, at $($running['endpoint'])." -Target $running['endpoint'] -Recommendation 'Use it, or end it first with Stop-SvcLocalCloud.'
+    }
+    $wanted = @{}
+    if ($StateFile) { $wanted['stateFile'] = Resolve-SvcModuleFilePath -Cmdlet $Cmdlet -Path $StateFile }
+    if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target 'the local cloud of this session' -InDryRun -Action 'Start')) { return }
+    Initialize-SvcModuleLibrary
+    $operation = [SvcDeploy.Operation]::new('Start-SvcLocalCloud', (ConvertTo-SvcModuleRequestJson -Request $wanted))
+    $target = $null
+    try {
+        do {
+            $text = $null
+            $poll = $operation.Next(100, [ref] $text)
+            $message = if ('Message' -eq $poll) { Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $text -AsHashtable } else { @{} }
+            if ('target' -eq $message['event']) { $target = $message }
+            elseif ('error' -eq $message['event']) { $ending['Record'] = ConvertTo-SvcModuleDeploymentError -Message $message }
+        } until ($target -or 'Finished' -eq $poll)
+    }
+    catch [Management.Automation.PipelineStoppedException] { throw }
+    catch { $ending['Record'] = $_ }
+    finally { if (-not $target) { $operation.Dispose() } }
+    if (-not $target) { return }
+    $context = (Get-SvcModuleContextTable).Clone()
+    $before = @{}
+    # The second one goes before the first, and a variable of the environment may set it.
+    foreach ($name in 'cloud', 'resourceManagerEndpoint') { $before[$name] = $context[$name]; $context[$name] = $target['endpoint'] }
+    $store.AddOrUpdate([runspace]::DefaultRunspace, @{ operation = $operation; endpoint = $target['endpoint']; before = $before })
+    Save-SvcModuleContextTable -Table $context
+    [pscustomobject]@{ PSTypeName = 'Svc.LocalCloud'; Endpoint = $target['endpoint']; SubscriptionId = $target['subscriptionId']; StateFile = $wanted['stateFile'] }
+}
+
+# What somebody has set since it was started stays.
+function Stop-SvcModuleLocalCloud {
+    param([Management.Automation.PSCmdlet] $Cmdlet)
+    $store, $running = (Get-SvcModuleContextStore -Name 'SvcDeploy.LocalCloud'), $null
+    if (-not $store.TryGetValue([runspace]::DefaultRunspace, [ref] $running)) {
+        Microsoft.PowerShell.Utility\Write-Verbose -Message 'This session has started no local cloud.'
+        return
+    }
+    if (-not (Confirm-SvcModuleChange -Cmdlet $Cmdlet -Target 'the local cloud of this session' -InDryRun -Action 'Stop')) { return }
+    [void] $store.Remove([runspace]::DefaultRunspace)
+    $context = (Get-SvcModuleContextTable).Clone()
+    foreach ($name in $running['before'].Keys) {
+        if ($running['endpoint'] -ne $context[$name]) { continue }
+        if ($running['before'][$name]) { $context[$name] = $running['before'][$name] } else { $context.Remove($name) }
+    }
+    Save-SvcModuleContextTable -Table $context
+    # Its state is written when it has ended.
+    Close-SvcModuleOperation -Cmdlet $Cmdlet -Operation $running['operation']
+    $running['operation'].Dispose()
+}
+
+# Runs the deployment in a thread job, with what this session has set. Nobody can answer there.
+function Start-SvcModuleJob {
+    param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Request, [hashtable] $Own)
+    if ($ending.Count) { return }
+    $start = Microsoft.PowerShell.Core\Get-Command -Name 'Start-ThreadJob' -CommandType 'Cmdlet' -ErrorAction 'Ignore'
+    if ($null -eq $start) { Deny-SvcModuleArgument -Code 'ThreadJobMissing' -Message '-AsJob needs Start-ThreadJob, which this PowerShell does not have.' -Recommendation 'Install the module ThreadJob.' }
+    $context = (Get-SvcModuleContextTable).Clone()
+    foreach ($member in $Own.Keys) { $context[$member] = $Own[$member] }
+    $given, $preferences = @{}, @{}
+    if ($Request.ContainsKey('omitTags')) { $given['OmitTags'] = $Request['omitTags'] }
+    if ($Request.ContainsKey('tagSettingsFile')) { $given['TagSettingsFile'] = $Request['tagSettingsFile'] }
+    if ($Bound.ContainsKey('Force')) { $given['Force'] = $Bound['Force'] }
+    foreach ($name in $script:CallerPreference.Keys) {
+        $variable = $script:CallerPreference[$name]
+        if ($Bound.ContainsKey($name)) { $given[$name] = $Bound[$name] } else { $preferences[$variable] = $Cmdlet.GetVariableValue($variable) }
+    }
+    $documents = @(
+        foreach ($file in $Request['settingsFiles']) { if ([IO.Directory]::Exists($file)) { [IO.DirectoryInfo] $file } else { [IO.FileInfo] $file } }
+        if ($Request.ContainsKey('settings')) { $Request['settings'] }
+    )
+    $run = {
+        param([string] $Manifest, [string] $Location, [hashtable] $Context, [hashtable] $Preferences, [object[]] $Documents, [hashtable] $Given)
+        Microsoft.PowerShell.Management\Set-Location -LiteralPath $Location
+        $module = Microsoft.PowerShell.Core\Import-Module -Name $Manifest -PassThru
+        & $module { param([hashtable] $Table) Save-SvcModuleContextTable -Table $Table } $Context
+        foreach ($name in $Preferences.Keys) { $ExecutionContext.SessionState.PSVariable.Set("global:$name", $Preferences[$name]) }
+        $Documents | SvcDeploy\New-SvcDeployment @Given
+    }
+    $manifest = [IO.Path]::Combine($PSScriptRoot, 'SvcDeploy.psd1')
+    $ending['IsSkipped'] = $true
+    & $start -Name 'New-SvcDeployment' -ScriptBlock $run -ArgumentList $manifest, $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath, $context, $preferences, $documents, $given
+}
+
+# The resource groups of the subscription, as the Az session sees them.
+function Get-SvcModuleResourceGroup {
+    $az = Microsoft.PowerShell.Core\Get-Module -Name 'Az.Accounts' -All | Microsoft.PowerShell.Utility\Select-Object -First 1
+    if ($null -eq $az) { return }
+    $answer = & $az {
+        param([string] $Chosen)
+        $subscription = if ($Chosen) { $Chosen } else { (Get-AzContext).Subscription.Id }
+        Invoke-AzRestMethod -Path "/subscriptions/$subscription/resourcegroups?api-version=2021-04-01" -ErrorAction Stop
+    } "$((Get-SvcModuleContextTable)['subscriptionId'])"
+    (Microsoft.PowerShell.Utility\ConvertFrom-Json -InputObject $answer.Content -AsHashtable)['value'] | Microsoft.PowerShell.Core\ForEach-Object { $_['name'] }
+}
+
+# The publish names in the documents of the current folder.
+function Get-SvcModulePublishName {
+    Initialize-SvcModuleLibrary
+    [SvcDeploy.PublishNames]::InFolder($ExecutionContext.SessionState.Path.CurrentFileSystemLocation.ProviderPath)
+}
+
+# What only Azure or the folder knows of a word that is typed. Where it cannot be found out nothing is completed.
+$script:Completer = {
+    param($CommandName, $ParameterName, $WordToComplete)
+    $ending = @{}
+    $function = if ('ResourceGroup' -eq $ParameterName) { 'Get-SvcModuleResourceGroup' } else { 'Get-SvcModulePublishName' }
+    $known = Invoke-SvcModuleGuarded -Function $function -Arguments @{}
+    $start = [Management.Automation.WildcardPattern]::Escape($WordToComplete.Trim("'"))
+    foreach ($text in $known) { if ($text -like "$start*") { if ($text -match '[^\w.-]') { "'$text'" } else { $text } } }
+}
+Microsoft.PowerShell.Core\Register-ArgumentCompleter -CommandName 'Export-SvcSettings' -ParameterName 'ResourceGroup' -ScriptBlock $script:Completer
+foreach ($parameter in 'Only', 'Except') { Microsoft.PowerShell.Core\Register-ArgumentCompleter -CommandName 'Set-SvcContext' -ParameterName $parameter -ScriptBlock $script:Completer }
+
+Export-ModuleMember -Function 'New-SvcCoreMonitor', 'New-SvcMonitorLogAlerts', 'New-SvcMonitorMetricAlerts', 'New-SvcMonitorResourceHealthAlerts', 'New-SvcIaasPrivateEndpoints', 'New-SvcIaasStorage', 'New-SvcIaasBastionHost', 'New-SvcPaasWeb', 'New-SvcDeployment', 'Compare-SvcDeployment', 'Export-SvcSettings', 'Export-SvcTemplate', 'Test-SvcSettings', 'New-SvcSettings', 'Get-SvcSettingsSchema', 'Set-SvcContext', 'Get-SvcContext', 'Clear-SvcContext', 'Register-SvcAlias', 'Start-SvcLocalCloud', 'Stop-SvcLocalCloud'

@@ -1,5 +1,7 @@
 //! The functions that keep the context of a session, and its aliases. Their code is a template; this is what others have to know of them.
 
+use svc_engine::run::registry::START_LOCAL_CLOUD;
+
 pub(crate) struct ContextFunction {
     pub(crate) name: &'static str,
     /// One sentence of help.
@@ -23,7 +25,7 @@ pub(crate) struct ContextFunction {
 }
 
 /// All of them, in the order of the script.
-pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 4] = [
+pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 6] = [
     ContextFunction {
         name: "Set-SvcContext",
         synopsis: "Sets what the commands of this session share: the cloud, the subscription, the environment and more.",
@@ -114,7 +116,52 @@ pub(crate) const CONTEXT_FUNCTIONS: [ContextFunction; 4] = [
         ],
         links: &["Set-SvcContext", "New-SvcDeployment"],
     },
+    ContextFunction {
+        name: START_LOCAL_CLOUD,
+        synopsis: "Starts a local cloud for rehearsals in this session.",
+        description: "Serves an Azure Resource Manager endpoint on loopback, inside this process, and lets the context of the session lead to it, so that every command works on it until Stop-SvcLocalCloud. \
+            It needs no account, and what is deployed to it is gone with it unless -StateFile keeps it. Jobs that New-SvcDeployment starts with -AsJob work on it, too.",
+        takes_members: false,
+        parameters: &[(
+            "StateFile",
+            "String",
+            "The file that keeps the resources, as -LocalStateFile of the context. Default: they are gone with the local cloud.",
+            false,
+        )],
+        changes: true,
+        inputs: &[("None", "Does not accept pipeline input.")],
+        outputs: &[("Svc.LocalCloud", "Where it is: Endpoint, SubscriptionId and StateFile.")],
+        examples: &[
+            (
+                "Start-SvcLocalCloud\nNew-SvcDeployment ./environment\nNew-SvcDeployment ./environment -WhatIf\nStop-SvcLocalCloud",
+                "Rehearses a deployment, and shows that a second one would change nothing.",
+            ),
+            (
+                "Start-SvcLocalCloud -StateFile ./rehearsal.json",
+                "Works on the resources of an earlier rehearsal, and keeps what is changed.",
+            ),
+        ],
+        links: &["Stop-SvcLocalCloud", "Set-SvcContext", "New-SvcDeployment"],
+    },
+    ContextFunction {
+        name: "Stop-SvcLocalCloud",
+        synopsis: "Stops the local cloud of this session.",
+        description: "The context leads again to what it led to when Start-SvcLocalCloud was called, unless it was set to something else meanwhile. Where no local cloud runs nothing is done, so that scripts can end with it.",
+        takes_members: false,
+        parameters: &[],
+        changes: true,
+        inputs: &[("None", "Does not accept pipeline input.")],
+        outputs: &[("None", "No output.")],
+        examples: &[
+            ("Stop-SvcLocalCloud", "Ends a rehearsal."),
+            (
+                "try { Start-SvcLocalCloud; New-SvcDeployment ./environment }\nfinally { Stop-SvcLocalCloud }",
+                "Ends a rehearsal however it went.",
+            ),
+        ],
+        links: &[START_LOCAL_CLOUD, "Set-SvcContext"],
+    },
 ];
 
-/// The function that sets the aliases, and has none: the replaced module had nothing like it.
-pub(crate) const WITHOUT_ALIAS: &str = "Register-SvcAlias";
+/// The functions that have no alias: the replaced module had nothing like them.
+pub(crate) const WITHOUT_ALIAS: [&str; 3] = ["Register-SvcAlias", START_LOCAL_CLOUD, "Stop-SvcLocalCloud"];

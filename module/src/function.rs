@@ -2,8 +2,8 @@
 
 use svc_engine::run::registry::{
     COMPARE, ContextMember, ContextMemberKind, Described, HostOption, HostOptionKind, Parameter, ParameterKind,
-    ParameterSet, all_commands, az_cloud_names, cloud_names, completions_of, default_of, path_variables,
-    plan_extensions,
+    ParameterSet, START_LOCAL_CLOUD, all_commands, az_cloud_names, cloud_names, completions_of, default_of,
+    path_variables, plan_extensions,
 };
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, WITHOUT_ALIAS};
@@ -101,6 +101,12 @@ pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
             name = quote(switch.name)
         )
     });
+    // It leaves nothing for the operation to do.
+    let job = if command.options.iter().any(|option| option.name == "AsJob") {
+        "        if ($AsJob) { Invoke-SvcModuleGuarded -Function 'Start-SvcModuleJob' -Arguments @{ Cmdlet = $PSCmdlet; Bound = $PSBoundParameters; Request = $request; Own = $own } }\n"
+    } else {
+        ""
+    };
     let template = if takes_several {
         include_str!("../templates/deployment.psm1.in")
     } else {
@@ -116,6 +122,7 @@ pub(crate) fn command(command: &Described, repository: Option<&str>) -> String {
             ("CONFIRMS", if changes { ", SupportsShouldProcess, ConfirmImpact = 'Medium'" } else { "" }),
             ("OUTPUT", if changes { "'Svc.DeployedResource', 'Svc.PlannedAction'" } else { "'Svc.Drift'" }),
             ("PARAMETERS", &declarations.join(",\n")),
+            ("JOB", job),
             ("DYNAMIC", &dynamic),
             ("END", END),
         ],
@@ -195,10 +202,12 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
     let names: Vec<String> = members.iter().map(|member| quote(member.parameter)).collect();
     let ignored = IGNORED_PARAMETERS.map(|name| format!("[Parameter(DontShow)] [object] ${name}"));
     parameters.push(format!("        {}", ignored.join(", ")));
+    let templates = [include_str!("../templates/context.psm1.in"), include_str!("../templates/local-cloud.psm1.in")];
     fill(
-        include_str!("../templates/context.psm1.in"),
+        &templates.join("\n"),
         &[
             ("HELP_FILE", maml::FILE),
+            ("START", START_LOCAL_CLOUD),
             ("PARAMETERS", &parameters.join(",\n")),
             ("MEMBERS", &names.join(", ")),
             ("ALIASED", &aliased().join(", ")),
@@ -209,7 +218,8 @@ pub(crate) fn context(members: &[ContextMember]) -> String {
 
 /// The functions that the replaced module had under another prefix.
 fn aliased() -> Vec<String> {
-    let of_context = CONTEXT_FUNCTIONS.iter().map(|function| function.name).filter(|name| *name != WITHOUT_ALIAS);
+    let of_context =
+        CONTEXT_FUNCTIONS.iter().map(|function| function.name).filter(|name| !WITHOUT_ALIAS.contains(name));
     all_commands().map(|command| command.name).chain(of_context).map(quote).collect()
 }
 

@@ -24,8 +24,8 @@ use std::path::Path;
 use std::{fs, io};
 
 use svc_engine::run::registry::{
-    COMMANDS, COMPARE, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, NEW, PROJECT_FILES, SCHEMA, TEMPLATE, TEST,
-    all_commands,
+    COMMANDS, COMPARE, CONTEXT_MEMBERS, DEPLOYMENT, Described, EXPORT, NEW, PROJECT_FILES, SCHEMA, START_LOCAL_CLOUD,
+    TEMPLATE, TEST, all_commands, function_of,
 };
 
 pub use package::{Packaged, package};
@@ -129,6 +129,8 @@ fn script() -> String {
         template_function::function(&TEST, links::repository()),
         include_str!("../templates/session-context.psm1.in").to_owned(),
         function::context(CONTEXT_MEMBERS),
+        fill(include_str!("../templates/job.psm1.in"), &[("DEPLOYMENT", DEPLOYMENT.name)]),
+        fill(include_str!("../templates/completion.psm1.in"), &[("EXPORT", EXPORT.name)]),
         format!("Export-ModuleMember -Function {}\n", exported_functions().map(quote).collect::<Vec<_>>().join(", ")),
     ];
     parts.join("\n")
@@ -145,7 +147,8 @@ fn exported_functions() -> impl Iterator<Item = &'static str> {
 }
 
 fn interop() -> String {
-    let natives = || started().map(|command| (command.name, command.function()));
+    let names = || started().map(|command| command.name).chain([START_LOCAL_CLOUD]);
+    let natives = || names().map(|name| (name, function_of(name)));
     let imports = natives().map(|(_, function)| {
         let declaration = "[DllImport(Library, CallingConvention = CallingConvention.Cdecl)] public static extern";
         format!("        {declaration} ulong {function}(byte[] request);")

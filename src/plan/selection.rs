@@ -8,7 +8,7 @@ use crate::desired::Desired;
 use crate::protocol::{ActionKind, Warning, first_of, nearest, plural};
 
 /// The changes that a run is to make, and those that it is not to make. A selector is a place (`storage.yml`, `storage.yml:12`), a name
-/// (`stshop`, `stshop/default/invoices`, or that of the document: `Orders`), a resource id, or a type (`storage account`, `Microsoft.Storage/storageAccounts`). Letter case makes no difference.
+/// (`stshop`, `stshop/default/invoices`, that of the document: `Orders`, or a publish name), a resource id, or a type (`storage account`, `Microsoft.Storage/storageAccounts`). Letter case makes no difference.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
     /// Only these, and what they need. Empty for all.
@@ -22,8 +22,8 @@ struct Candidate<'a> {
     id: &'a ResourceId,
     type_name: &'a str,
     label: &'a str,
-    /// The name that its document has for it.
-    said: Option<&'a str>,
+    /// The name that its document has for it, and its publish names.
+    said: Vec<&'a str>,
     places: Vec<String>,
 }
 
@@ -31,7 +31,7 @@ impl Candidate<'_> {
     /// Whether it is what a selector means.
     fn is(&self, selector: &str) -> bool {
         let names = [self.id.name(), &self.id.full_name(), self.id.as_str(), self.type_name, self.label];
-        names.into_iter().chain(self.said).any(|name| name.eq_ignore_ascii_case(selector))
+        names.into_iter().chain(self.said.iter().copied()).any(|name| name.eq_ignore_ascii_case(selector))
             || self.places.iter().any(|place| is_place(place, selector))
     }
 
@@ -99,9 +99,9 @@ impl Selection {
                 if candidates.iter().any(|candidate| candidate.is(selector)) {
                     continue;
                 }
-                let words = candidates
-                    .iter()
-                    .flat_map(|one| [one.id.name(), one.label, one.type_name].into_iter().chain(one.said));
+                let words = candidates.iter().flat_map(|one| {
+                    [one.id.name(), one.label, one.type_name].into_iter().chain(one.said.iter().copied())
+                });
                 let near = nearest(selector, words).map(|near| format!(" Did you mean '{near}'?")).unwrap_or_default();
                 return Err(format!(
                     "{member}: nothing that the documents make has the name '{selector}' or the type, or comes from that place.{near}"
@@ -110,6 +110,11 @@ impl Selection {
         }
         Ok(())
     }
+}
+
+/// The names under which others find a resource.
+fn published(wanted: &Desired) -> impl Iterator<Item = &str> {
+    wanted.tags.values().filter(|tag| tag.publishes).map(|tag| tag.value.as_str())
 }
 
 /// Everything that the documents make, and what a plan changes beyond that.
@@ -123,14 +128,14 @@ fn candidates<'a>(plan: &'a Plan, desired: &'a [Desired]) -> Vec<Candidate<'a>> 
         id: &wanted.id,
         type_name: wanted.resource_type.name,
         label: wanted.resource_type.label,
-        said: wanted.place.name(),
+        said: wanted.place.name().into_iter().chain(published(wanted)).collect(),
         places: settings(wanted),
     });
     let others = plan.changes.iter().filter(|change| !wanted.contains(&change.id)).map(|change| Candidate {
         id: &change.id,
         type_name: &change.resource_type.name,
         label: &change.resource_type.label,
-        said: None,
+        said: Vec::new(),
         places: std::iter::once(change.place.show())
             .chain(change.changes.iter().filter_map(|change| change.origin.clone()))
             .collect(),

@@ -277,7 +277,7 @@ pub static CONTEXT_MEMBERS: &[ContextMember] = &[
         parameter: "Only",
         variable: "SVC_ONLY",
         kind: ContextMemberKind::Texts,
-        help: "Changes only these resources, and what they need: each the place of a setting (storage.yml, storage.yml:12), a name in the document or in Azure, a resource id, or a type (storage account). Nothing is deleted then because a document does not have it.",
+        help: "Changes only these resources, and what they need: each the place of a setting (storage.yml, storage.yml:12), a name in the document or in Azure, a publish name, a resource id, or a type (storage account). Nothing is deleted then because a document does not have it.",
     },
     ContextMember {
         name: "except",

@@ -1,5 +1,6 @@
 //! Connects a run with its cloud: the local one, or Azure with a credential; or with none, for a plan that is made offline.
 
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -94,7 +95,9 @@ pub(super) async fn connect(
     let (mut cloud, local) = match choice {
         CloudChoice::Remote(cloud) => (cloud, None),
         CloudChoice::Local => {
-            let local = start_local(context, host).await?;
+            let state_file = context.local_state_file.clone();
+            host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
+            let local = start_local(Some(state_file), host).await?;
             (local_endpoint(&local)?, Some(local))
         }
     };
@@ -178,13 +181,12 @@ async fn describe(cloud: &mut Cloud, http: &reqwest::Client, host: &Host) {
     host.verbose(format!("{} {how} tokens are for {} and come from {}.", cloud.name, cloud.audience, cloud.authority));
 }
 
-async fn start_local(context: &RunContext, host: &Host) -> Result<LocalCloud, Failure> {
-    let state_file = context.local_state_file.clone();
-    host.verbose(format!("The local cloud keeps its resources in '{}'.", state_file.display()));
+/// Starts a local cloud that keeps its resources in a file, or in memory.
+pub(super) async fn start_local(state_file: Option<PathBuf>, host: &Host) -> Result<LocalCloud, Failure> {
     let deadline = Instant::now() + STATE_PATIENCE;
     let mut is_waiting = false;
     loop {
-        let options = LocalCloudOptions { state_file: Some(state_file.clone()), ..LocalCloudOptions::default() };
+        let options = LocalCloudOptions { state_file: state_file.clone(), ..LocalCloudOptions::default() };
         let started =
             tokio::task::spawn_blocking(|| LocalCloud::start(options)).await.map_err(|error| defect(&error))?;
         match started {

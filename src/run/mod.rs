@@ -11,6 +11,7 @@ mod export;
 mod failure;
 mod join;
 mod left_behind;
+mod local_cloud;
 mod order;
 mod other_environment;
 mod plan_report;
@@ -71,6 +72,8 @@ pub enum Work {
     New,
     /// Sends the JSON Schema of documents, or of a file beside them. Nothing is contacted.
     Schema,
+    /// Serves a local cloud until the operation is cancelled.
+    LocalCloud,
 }
 
 /// An operation before it is started.
@@ -145,6 +148,10 @@ fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<Erro
         Work::Schema => {
             let (wanted, _) = read_parts(text, scaffold::OF_SCHEMAS)?;
             stages::look(host, scaffold::schema(wanted, host));
+        }
+        Work::LocalCloud => {
+            let (wanted, _) = read_parts(text, local_cloud::OWN)?;
+            local_cloud::serve(wanted, host)?;
         }
     }
     Ok(())

@@ -13,7 +13,8 @@ pub use crate::protocol::{
 use serde_json::{Value, json};
 
 use crate::azure::cloud;
-use crate::commands::{function_of, subcommand_of};
+pub use crate::commands::function_of;
+use crate::commands::subcommand_of;
 use crate::naming::Environment;
 use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
 
@@ -88,11 +89,18 @@ pub const DEPLOYMENT: Described = Described {
          A finding in any document ends the run before anything is changed. One question confirms the plan, which is carried out side by side, as far as nothing \
          waits for something else. A document that fails takes along only what depends on it.",
     parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
-    options: &[HostOption::optional(
-        "Force",
-        HostOptionKind::Switch,
-        "Makes deletions without asking. Whether other changes are asked about is for -Confirm to say.",
-    )],
+    options: &[
+        HostOption::optional(
+            "Force",
+            HostOptionKind::Switch,
+            "Makes deletions without asking. Whether other changes are asked about is for -Confirm to say.",
+        ),
+        HostOption::optional(
+            "AsJob",
+            HostOptionKind::Switch,
+            "Runs in the background, as a thread job with the context of this session, and returns the job: Receive-Job has its results. Nobody can be asked there, so deletions need -Force.",
+        ),
+    ],
     of_context: &["planReport", "approvedPlan", "offline"],
     examples: &[
         Example {
@@ -110,6 +118,10 @@ pub const DEPLOYMENT: Described = Described {
         Example {
             code: "Get-ChildItem ./environment -Filter *.yml | New-SvcDeployment -Confirm:$false",
             text: "Deploys the documents that another command lists, without questions.",
+        },
+        Example {
+            code: "$job = New-SvcDeployment ./environment -AsJob\n$job | Receive-Job -Wait -AutoRemoveJob",
+            text: "Deploys in the background, and takes the results when it is done.",
         },
         Example {
             code: "$core = Get-Content core-monitor.json -Raw | ConvertFrom-Json -AsHashtable\n$web = Get-Content web.json -Raw | ConvertFrom-Json -AsHashtable\n$web.location = 'UK West'\nNew-SvcDeployment -SettingsObject $core, $web -OmitTags",
@@ -184,7 +196,8 @@ pub const TEMPLATE: Described = Described {
     description: "Takes one or several settings documents, or a folder of them, and writes everything that they want as one ARM template: for a deployment to the \
          subscription or, with -Stack, the rules of alert documents for a deployment stack. Names and locations stand in it as they are; secrets are parameters and \
          are never written out. A warning names what a deployment of the template does differently from the command. Nothing is changed in Azure.",
-    parameters: &[SETTINGS_FILES, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
+    // Its own -Path is where the template goes.
+    parameters: &[Parameter { aliases: &["PSPath"], ..SETTINGS_FILES }, SETTINGS_OBJECTS, TAG_SETTINGS_FILE, OMIT_TAGS],
     options: &[
         HostOption::optional(
             "Path",
@@ -350,6 +363,9 @@ pub const SCHEMA: Described = Described {
         },
     ],
 };
+
+/// The function of PowerShell that starts a local cloud for its session, and the operation behind it.
+pub const START_LOCAL_CLOUD: &str = "Start-SvcLocalCloud";
 
 /// Everything that hosts offer as a command: the eight, and the deployment last.
 pub fn all_commands() -> impl Iterator<Item = Described> {

@@ -83,7 +83,7 @@ pub(super) fn run(job: Job, request: Request, host: &Host) {
 }
 
 /// What the operation's own thread runs its stages with; where there is none, that is told.
-fn runtime(host: &Host) -> Option<Runtime> {
+pub(super) fn runtime(host: &Host) -> Option<Runtime> {
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => Some(runtime),
         Err(error) => {

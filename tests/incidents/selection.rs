@@ -22,6 +22,9 @@ storageAccounts:
       - name: invoices
       - name: receipts
     minimumTlsVersion: TLS1_2
+    service:
+      publish:
+        storage: shop-orders
   - storageAccountName: Ledger
     accountType: Standard
     replication: LRS
@@ -55,10 +58,11 @@ fn a_name_a_type_a_place_and_an_id_choose_and_what_is_needed_comes_along() {
     assert_eq!(chosen("storage.yml:10"), receipts);
     assert_eq!(chosen("storage.yml:10:9"), receipts);
     // The line of a setting that is not the first one of its resource.
-    assert_eq!(chosen("storage.yml:15"), names(&[&group.name, &ledger.name]));
+    assert_eq!(chosen("storage.yml:18"), names(&[&group.name, &ledger.name]));
     // The names that the document has, too.
     assert_eq!(chosen("ledger"), names(&[&group.name, &ledger.name]));
     assert_eq!(chosen("Shop"), names(&[&group.name]));
+    assert_eq!(chosen("Shop-Orders"), names(&[&group.name, &orders.name]));
     for kind in ["storage account", "Microsoft.Storage/storageAccounts"] {
         assert_eq!(chosen(kind), names(&[&group.name, &orders.name, &ledger.name]));
     }

@@ -2,6 +2,7 @@
 
 mod approvals;
 mod approved_contents;
+mod local_cloud;
 mod local_state;
 mod look_ups;
 mod offline_plans;

@@ -1,8 +1,10 @@
 //! The bindings declare the exported functions as the C header does.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::process::Command;
 
+use serde_json::Value;
 use svc_engine::run::registry::{COMPARE, NEW, SCHEMA, TEMPLATE, TEST, all_commands};
 use tree_sitter::{Node, Parser};
 
@@ -117,8 +119,9 @@ pub(crate) fn classes() -> BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)
 #[test]
 fn the_bindings_are_those_of_the_protocol() {
     let mut wanted = c_signatures(CALLS);
-    for command in all_commands().chain([COMPARE, TEMPLATE, TEST, NEW, SCHEMA]) {
-        wanted.insert(command.function(), vec!["ulong".to_owned(), "byte[]".to_owned()]);
+    let commands = all_commands().chain([COMPARE, TEMPLATE, TEST, NEW, SCHEMA]).map(|command| command.function());
+    for function in commands.chain(["svc_start_local_cloud".to_owned()]) {
+        wanted.insert(function, vec!["ulong".to_owned(), "byte[]".to_owned()]);
     }
     assert_eq!(imported(&read(&module().join("Interop.cs"))), wanted);
 }
@@ -197,8 +200,65 @@ fn the_bindings_compile_and_say_what_was_done() {
             "{}",
             String::from_utf8_lossy(&output.stderr)
         ),
-        Err(error) => skipped(&format!("the classes were NOT TRIED because there is no mono: {error}")),
+        Err(error) => {
+            skipped(&format!("the classes were NOT TRIED because there is no mono: {error}"));
+            return;
+        }
     }
+    completes_the_publish_names(folder.path());
+}
+
+/// What is completed is what a parser finds in the same documents, and what can be found in one that is no document yet.
+fn completes_the_publish_names(program: &Path) {
+    let odd = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        (
+            "a.json",
+            "{\"service\": {\"publish\": {\"storage\": \"in-json\", \"vnet\": \"json-net\"}},\r\n \"publish\":\r\n  {\"slot\":\r\n \"below\"}}",
+        ),
+        (
+            "b.yml",
+            "service:\r\n  publish:  # us\r\n    storage: 'with blank' # why\r\n\r\n    vnet: \"quoted\"\r\n  other: no\r\n",
+        ),
+        ("c.yaml", "items:\n  - publish: {storage: flow, vnet: 'flow-net'}\n    publish: scalar\n    name: no\n"),
+        ("half.yml", "service:\n  publish:\n    storage: half\n    vnet: [\n    slot:"),
+        ("_names.yml", "publish:\n  storage: no\n"),
+        ("notes.txt", "publish:\n  storage: no\n"),
+    ] {
+        std::fs::write(odd.path().join(name), text).unwrap();
+    }
+    let folders = [root().join("examples/environment"), root().join("examples"), odd.path().to_owned()];
+    let output = Command::new("mono").arg("Try.exe").args(&folders).current_dir(program).output().unwrap();
+    let printed = String::from_utf8(output.stdout).unwrap();
+    let [environment, examples, found] = printed.lines().collect::<Vec<_>>()[..] else { panic!("{printed}") };
+    assert_eq!(environment, parsed_names(&folders[0]));
+    assert_eq!(examples, parsed_names(&folders[1]));
+    assert_eq!(found, "below flow flow-net half in-json json-net quoted with blank");
+}
+
+/// The publish names in the documents of a folder, by a parser.
+fn parsed_names(folder: &Path) -> String {
+    fn collect(value: &Value, names: &mut BTreeSet<String>) {
+        if let Some(published) = value.get("publish").and_then(Value::as_object) {
+            names.extend(published.values().map(|name| name.as_str().unwrap().to_owned()));
+        }
+        let below: Box<dyn Iterator<Item = &Value>> = match value {
+            Value::Array(items) => Box::new(items.iter()),
+            Value::Object(members) => Box::new(members.values()),
+            _ => return,
+        };
+        below.for_each(|value| collect(value, names));
+    }
+    let mut names = BTreeSet::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let is_document = ["yml", "yaml", "json"].iter().any(|known| path.extension().is_some_and(|own| own == *known));
+        if is_document && !path.file_name().unwrap().to_str().unwrap().starts_with(['_', '.']) {
+            collect(&svc_engine::run::settings_object(std::fs::read(path).unwrap()).unwrap(), &mut names);
+        }
+    }
+    assert!(names.len() > 10, "{names:?}");
+    names.into_iter().collect::<Vec<_>>().join(" ")
 }
 
 /// Makes one object of each kind from a message and says it.
@@ -212,8 +272,13 @@ static class Try
         for (int index = 0; index < pairs.Length; index += 2) table[pairs[index]] = pairs[index + 1];
         return table;
     }
-    static void Main()
+    static void Main(string[] folders)
     {
+        if (folders.Length > 0)
+        {
+            foreach (string folder in folders) Console.WriteLine(string.Join(" ", SvcDeploy.PublishNames.InFolder(folder)));
+            return;
+        }
         var change = Of("path", "sku", "before", null, "after", "\"a\"", "origin", "storage.yml:1:2");
         var planned = new Svc.PlannedAction(Of("action", "delete", "label", "storage account", "fullName", "shop/one", "resourceGroup", "group", "changes", new object[] { change }));
         Console.WriteLine(planned + " of " + planned.ResourceGroupName + ": " + planned.Changes[0]);

@@ -11,7 +11,14 @@ use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, completions_
 use crate::script::{Attribute, Function, Script, child, find};
 use crate::{module, read};
 
-const CONTEXT_FUNCTIONS: [&str; 4] = ["Set-SvcContext", "Get-SvcContext", "Clear-SvcContext", "Register-SvcAlias"];
+const CONTEXT_FUNCTIONS: [&str; 6] = [
+    "Set-SvcContext",
+    "Get-SvcContext",
+    "Clear-SvcContext",
+    "Register-SvcAlias",
+    "Start-SvcLocalCloud",
+    "Stop-SvcLocalCloud",
+];
 
 fn script() -> Script {
     Script::parse(&read(&module().join("SvcDeploy.psm1")))
@@ -105,7 +112,9 @@ fn wanted_declaration(command: &Described, parameter: &Parameter) -> (String, St
         }
         None => {}
     }
-    attributes.extend(parameter.aliases.iter().map(|alias| format!("Alias('{alias}')")));
+    if !parameter.aliases.is_empty() {
+        attributes.push(format!("Alias('{}')", parameter.aliases.join("', '")));
+    }
     let type_name = match parameter.kind {
         ParameterKind::Path => {
             // Only the document itself has to be there: a wrapper hands over an unset variable for the others.

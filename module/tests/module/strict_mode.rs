@@ -41,6 +41,7 @@ fn calls_inside_the_module_name_parameters_that_exist() {
     let known: BTreeSet<&str> = functions.iter().map(|function| function.name).collect();
     let mut checked = 0;
     for (name, parameters) in script.calls(script.root()) {
+        let name = name.strip_prefix("SvcDeploy\\").unwrap_or(name);
         let Some(function) = functions.iter().find(|function| function.name == name) else {
             assert!(CMDLETS.contains(&name), "{name} is neither in the module nor a cmdlet that it is known to use");
             continue;
@@ -68,17 +69,21 @@ fn calls_inside_the_module_name_parameters_that_exist() {
 
 /// The commands of other modules that the module calls, with the names of their modules: a user's own `ConvertTo-Json` must
 /// not come in between. Those of Az run inside their module, which finds its own first.
-const CMDLETS: [&str; 19] = [
+const CMDLETS: [&str; 23] = [
     "Export-ModuleMember",
     "Get-AzAccessToken",
     "Get-AzContext",
     "Microsoft.PowerShell.Core\\ForEach-Object",
+    "Invoke-AzRestMethod",
+    "Microsoft.PowerShell.Core\\Get-Command",
     "Microsoft.PowerShell.Core\\Get-Module",
     "Microsoft.PowerShell.Core\\Import-Module",
+    "Microsoft.PowerShell.Core\\Register-ArgumentCompleter",
     "Microsoft.PowerShell.Utility\\Set-Alias",
     "Microsoft.PowerShell.Core\\Set-StrictMode",
     "Microsoft.PowerShell.Core\\Where-Object",
     "Microsoft.PowerShell.Management\\Get-Item",
+    "Microsoft.PowerShell.Management\\Set-Location",
     "Microsoft.PowerShell.Security\\ConvertFrom-SecureString",
     "Microsoft.PowerShell.Utility\\Add-Type",
     "Microsoft.PowerShell.Utility\\ConvertFrom-Json",

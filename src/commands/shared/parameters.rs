@@ -57,6 +57,7 @@ pub const SETTINGS_FILE: Parameter = Parameter {
 pub const SETTINGS_FILES: Parameter = Parameter {
     kind: ParameterKind::Paths,
     request_member: "settingsFiles",
+    aliases: &["Path", "PSPath"],
     help: "Paths of the settings documents, JSON or YAML, and of folders. A folder stands for the documents in it: its own *.yml, *.yaml and *.json, without those whose names begin with '_', log alert definitions and tag settings.",
     ..SETTINGS_FILE
 };
