@@ -11,14 +11,15 @@ use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operati
 use svc_engine::run::registry::{self, Parameter, SETTINGS_FILE, SETTINGS_FILES};
 use svc_engine::run::{self, Explained, Job, Start, Work};
 
+use super::arguments::{self, DETAILED_EXITCODE};
 use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
 use super::output;
 use super::render::{Detail, Json, Renderer, Text};
 use super::request::{Problem, invalid, request, settings_missing, source};
 use super::sarif::Sarif;
+use super::signals;
 use super::wording::take_own_words;
-use super::{arguments, signals};
 
 /// How long one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
@@ -110,13 +111,10 @@ impl Session {
 
     /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
     pub(super) fn deploy(&mut self, job: Job, request: &Value, matches: &ArgMatches) -> ExitStatus {
-        let what_if = request["whatIf"] == true;
-        let confirm = given(matches, "Confirm");
-        let yes = is_on(matches, "Yes");
-        if yes && confirm == Some(true) {
-            return self.refuse(invalid("--yes and --confirm contradict each other: use one of them."));
-        }
-        let answers = Answers::of(what_if, confirm, yes);
+        let answers = match answers(request["whatIf"] == true, matches) {
+            Ok(answers) => answers,
+            Err(problem) => return self.refuse(problem),
+        };
         let outcome = self.follow(Work::Deploy(job), request, answers);
         self.status(&outcome, is_on(matches, "DetailedExitcode"))
     }
@@ -142,10 +140,13 @@ impl Session {
     }
 
     /// Runs an export. Returns its documents, or the exit status where there is none.
-    pub(super) fn export(&mut self, request: &Value, is_detailed: bool) -> Result<Export, ExitStatus> {
-        let mut outcome = self.follow(Work::Export, request, Answers::None);
+    pub(super) fn export(&mut self, request: &Value, matches: &ArgMatches) -> Result<Export, ExitStatus> {
+        let answers = answers(false, matches).map_err(|problem| self.refuse(problem))?;
+        let mut outcome = self.follow(Work::Export, request, answers);
+        // Whether a plan of the documents changes something is the question, and not whether tags were written for them.
+        (outcome.declined, outcome.changed) = (false, false);
         let documents = std::mem::take(&mut outcome.written);
-        match (self.status(&outcome, is_detailed), documents.is_empty()) {
+        match (self.status(&outcome, is_on(matches, DETAILED_EXITCODE)), documents.is_empty()) {
             (status @ (ExitStatus::Done | ExitStatus::Different), false) => {
                 Ok(Export { documents, differs: outcome.differs, status })
             }
@@ -186,6 +187,15 @@ pub(super) struct Export {
     pub(super) differs: bool,
     /// How the program ends where nothing of its output is lost.
     pub(super) status: ExitStatus,
+}
+
+/// How a plan is answered, as the options say it.
+fn answers(what_if: bool, matches: &ArgMatches) -> Result<Answers, Problem> {
+    let (confirm, yes) = (given(matches, "Confirm"), is_on(matches, "Yes"));
+    if yes && confirm == Some(true) {
+        return Err(invalid("--yes and --confirm contradict each other: use one of them."));
+    }
+    Ok(Answers::of(what_if, confirm, yes))
 }
 
 /// Whether the messages, and with them standard output, are for a program.
@@ -315,8 +325,9 @@ impl Outcome {
             Message::Drift(drift) => self.differs |= drift.has_differences,
             Message::Result(counts) => self.differs |= counts.kept > 0,
             Message::Document { text, differences, .. } => {
+                // What was planned before a document was written is no plan of it.
+                self.differs = (self.differs && !self.written.is_empty()) || !differences.is_empty();
                 self.written.push(text.clone());
-                self.differs |= !differences.is_empty();
             }
             _ => {}
         }

@@ -6,7 +6,7 @@ use serde_json::json;
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
-use super::arguments::{DETAILED_EXITCODE, context_without_plans, host_option, of_every_command};
+use super::arguments::{DETAILED_EXITCODE, context_without_plans, host_option, of_every_command, switch};
 use super::deploy::{Export, Session, is_for_programs, is_on};
 use super::help::below;
 use super::new_document::{chosen, component_of};
@@ -21,6 +21,7 @@ const GROUP: &str = "ResourceGroup";
 const ALL: &str = "All";
 const PATH: &str = "Path";
 const NAMES: &str = "Names";
+const TAG: &str = "Tag";
 const OVERWRITE: &str = "Overwrite";
 
 /// The subcommand.
@@ -42,13 +43,14 @@ pub(super) fn subcommand() -> Command {
     ];
     let examples: Vec<(String, &'static str)> =
         EXAMPLES.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
-    const TAKEN: &[&str] = &["Verbose", "Debug", "Output", DETAILED_EXITCODE];
+    const TAKEN: &[&str] = &["Confirm", "Verbose", "Debug", "Output", DETAILED_EXITCODE];
     let of_every_command =
         of_every_command().into_iter().filter(|argument| TAKEN.contains(&argument.get_id().as_str()));
     let of_every_command = of_every_command.map(|argument| match argument.get_id().as_str() {
         "Output" => argument.short('o').value_parser(PossibleValuesParser::new(["text", "json"])).help(
             "json prints the messages of the engine to standard output, one per line; the document is in one of them.",
         ),
+        "Confirm" => argument.requires_if("true", TAG).help("Asks before each tag; --confirm=false never asks."),
         DETAILED_EXITCODE => argument.help("Ends with status 4 where a plan of the document would change something."),
         _ => argument,
     });
@@ -57,7 +59,7 @@ pub(super) fn subcommand() -> Command {
         .about(about)
         .long_about(format!(
             "{about} A plan of the document changes nothing, or the document says what it would change. What the settings cannot say is a comment in it, and a warning. \
-             Nothing is changed. Without a component, or of several groups, a folder gets a document for everything that can be in one. Without --path the document goes to standard output."
+             Nothing is changed, but for the tags that --tag asks for. Without a component, or of several groups, a folder gets a document for everything that can be in one. Without --path the document goes to standard output."
         ))
         .after_help(below(&examples))
         .arg(component_of(|_| true))
@@ -65,10 +67,12 @@ pub(super) fn subcommand() -> Command {
             let argument = host_option(option);
             match option.name {
                 GROUP => argument.short('g').conflicts_with(ALL).required_unless_present(ALL),
+                TAG => argument.requires_if("true", PATH).long_help(format!("{} Needs the role Tag Contributor.", option.help)),
                 NAMES | OVERWRITE => argument.requires_if("true", PATH),
                 _ => argument,
             }
         }))
+        .arg(switch("Yes", "Writes the tags of --tag without a question.").short('y').requires_if("true", TAG))
         .args(of_every_command)
         .args(context_without_plans(&["offline"]))
 }
@@ -82,13 +86,14 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
         "component": chosen(matches).map(|command| command.component),
         "all": is_on(matches, ALL),
         "names": is_on(matches, NAMES),
+        "tag": is_on(matches, TAG),
         "overwrite": is_on(matches, OVERWRITE),
     });
     if !groups.is_empty() {
         members["resourceGroup"] = json!(groups);
     }
     let written = match export_request(members, path, matches) {
-        Ok(request) => session.export(&request, is_on(matches, DETAILED_EXITCODE)),
+        Ok(request) => session.export(&request, matches),
         Err(problem) => Err(session.refuse(problem)),
     };
     let Export { documents, differs, status } = match written {

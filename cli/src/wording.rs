@@ -52,6 +52,12 @@ pub(super) fn take_own_words(message: &mut Message) {
             report.message = in_own_words(&report.message);
             report.recommendation = report.recommendation.as_deref().map(in_own_words);
         }
+        // What no setting says may come from an option.
+        Message::Plan { actions, .. } => {
+            let changes = actions.iter_mut().flat_map(|action| &mut action.changes);
+            let origins = changes.filter_map(|change| change.origin.as_mut());
+            origins.filter(|origin| origin.starts_with('-')).for_each(|origin| *origin = in_own_words(origin));
+        }
         _ => {}
     }
 }

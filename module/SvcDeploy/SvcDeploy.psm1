@@ -866,6 +866,7 @@ function Export-SvcSettings {
         [switch] $All,
         [AllowEmptyString()] [string] $Path,
         [switch] $Overwrite,
+        [switch] $Tag,
         [switch] $Names
     )
     process {
@@ -885,6 +886,7 @@ function Add-SvcModuleExportOption {
     param([Management.Automation.PSCmdlet] $Cmdlet, [Collections.IDictionary] $Bound, [hashtable] $Export)
     if ($Bound['Names'] -and -not $Bound['Path']) { Deny-SvcModuleArgument -Code 'PathMissing' -Message '-Names writes files beside the document, so it takes -Path.' -Target $null -Recommendation 'Name a file in a new or empty folder with -Path.' }
     $Export['names'] = [bool] $Bound['Names']
+    $Export['tag'] = [bool] $Bound['Tag']
     $Export['overwrite'] = [bool] $Bound['Overwrite']
     $Export['baseDirectory'] = $Cmdlet.SessionState.Path.CurrentFileSystemLocation.ProviderPath
 }
@@ -948,8 +950,9 @@ function Add-SvcModuleWrittenFile {
 # A document as the caller gets it: its file, or else its text.
 function Get-SvcModuleWrittenDocument {
     param([object[]] $Documents)
+    # Tags that an export has written, or that -WhatIf has shown, are objects of their own.
     foreach ($document in $Documents) {
-        if ($document['path']) { Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path'] } else { $document['text'].TrimEnd("`n") }
+        if ($document -isnot [Collections.IDictionary]) { $document } elseif ($document['path']) { Microsoft.PowerShell.Management\Get-Item -LiteralPath $document['path'] } else { $document['text'].TrimEnd("`n") }
     }
 }
 

@@ -270,6 +270,7 @@ fn export_topic(repository: Option<&str>) -> Topic {
         outputs: vec![
             ("System.String", "Without -Path, the document."),
             ("System.IO.FileInfo", "With -Path, the files that were written."),
+            ("Svc.DeployedResource", "With -Tag, what was tagged."),
         ],
         notes: vec![
             "Permissions: Reader on the subscription; for web apps also Microsoft.Web/sites/config/list/action, which their settings take.".to_owned(),

@@ -17,7 +17,7 @@ use futures::stream::{FuturesUnordered, StreamExt};
 
 use deletions::Look;
 pub use in_flight::InFlight;
-pub use outcome::skipped;
+pub use outcome::{report_of, skipped};
 use progress::Progress;
 pub use record::Record;
 use schedule::{End, Running, Schedule};

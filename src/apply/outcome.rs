@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::schedule::{End, Schedule};
 use super::step::{Made, Step};
 use crate::azure::ArmError;
-use crate::plan::{failure, short_name};
+use crate::plan::{Change, failure, short_name};
 use crate::protocol::{Message, ResourceReport, plural};
 
 impl Schedule<'_> {
@@ -19,18 +19,8 @@ impl Schedule<'_> {
                 .verbose(format!("The {name} is up to date: somebody else made it so after the plan was made."));
         }
         self.record.count(|counts| counts.add(change.kind));
-        let report = ResourceReport {
-            action: change.kind,
-            resource_type: change.resource_type.name.to_string(),
-            label: change.resource_type.label.to_string(),
-            name: change.id.name().to_owned(),
-            full_name: change.id.full_name(),
-            resource_group: change.id.resource_group().map(str::to_owned),
-            resource_id: change.id.to_string(),
-            seconds: milliseconds(took),
-            document: change.place.document(),
-            properties: change.told.zip(made.resource.as_ref()).and_then(|(told, resource)| told(resource)),
-        };
+        let properties = change.told.zip(made.resource.as_ref()).and_then(|(told, resource)| told(resource));
+        let report = ResourceReport { properties, ..report_of(change, took) };
         self.record.done(report.clone());
         self.host.send(Message::Resource(report));
     }
@@ -69,6 +59,23 @@ impl Schedule<'_> {
             let names: Vec<String> = blocked.iter().map(|index| self.steps[*index].name()).collect();
             self.host.warning(skipped(&names, &format!("the {} {why}", self.steps[*cause].name())));
         }
+    }
+}
+
+/// What is reported of a change that was made.
+#[must_use]
+pub fn report_of(change: &Change, took: Duration) -> ResourceReport {
+    ResourceReport {
+        action: change.kind,
+        resource_type: change.resource_type.name.to_string(),
+        label: change.resource_type.label.to_string(),
+        name: change.id.name().to_owned(),
+        full_name: change.id.full_name(),
+        resource_group: change.id.resource_group().map(str::to_owned),
+        resource_id: change.id.to_string(),
+        seconds: milliseconds(took),
+        document: change.place.document(),
+        properties: None,
     }
 }
 

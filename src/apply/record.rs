@@ -49,7 +49,7 @@ impl Record {
     }
 
     /// Notes that something was changed.
-    pub(super) fn changed(&self) {
+    pub fn changed(&self) {
         self.lock().has_changes = true;
     }
 

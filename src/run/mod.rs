@@ -36,6 +36,7 @@ pub use explain::{Explained, ExplainedProperty, Explanation};
 
 pub use crate::commands::{NewDocument, new_document};
 
+use crate::apply::Record;
 #[cfg(feature = "internals")]
 use crate::protocol::Pace;
 use crate::protocol::{Code, ErrorReport, Host, Message, Operation, Request};
@@ -139,7 +140,8 @@ fn begin(start: Start<'static>, text: &[u8], host: &Host) -> Result<(), Box<Erro
         Work::Template => stages::look(host, stages::template(start.request_of(text)?, host)),
         Work::Export => {
             let (wanted, request) = export::read_request(text)?;
-            stages::look(host, export::export(wanted, request, host));
+            let record = Record::default();
+            stages::look_and_note(host, &record, export::export(wanted, request, host, &record));
         }
         Work::New => {
             let (wanted, _) = read_parts(text, scaffold::OF_DOCUMENTS)?;

@@ -261,6 +261,11 @@ pub const EXPORT: Described = Described {
         ),
         OVERWRITE,
         HostOption::optional(
+            "Tag",
+            HostOptionKind::Switch,
+            "Gives what the documents depend on the publish names that it lacks, as tags: the plan of them is shown and asked for like that of a deployment. Nothing else in Azure is changed.",
+        ),
+        HostOption::optional(
             "Names",
             HostOptionKind::Switch,
             "Takes every name as it is, and writes a folder '_names' beside the document that makes just these names. The folder of the document must be empty, or hold nothing but an earlier export of it.",

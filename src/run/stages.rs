@@ -28,6 +28,11 @@ const SHUTDOWN: Duration = Duration::from_millis(500);
 /// What is said of a run that was stopped before it changed anything.
 const STOPPED: &str = "The command was stopped. Nothing was changed.";
 
+/// What is said of a run that was stopped.
+fn stopped(record: &Record) -> &'static str {
+    if record.has_changes() { "The command was stopped. Run the command again to finish." } else { STOPPED }
+}
+
 /// How a run ended.
 enum Ending {
     /// Everything that could be done is done.
@@ -69,8 +74,7 @@ pub(super) fn run(job: Job, request: Request, host: &Host) {
             first_of(&names, "; ")
         ));
     } else if matches!(ending, Ending::Cancelled) && !record.has_failures() {
-        let finish = "The command was stopped. Run the command again to finish.";
-        host.warning(if record.has_changes() { finish } else { STOPPED });
+        host.warning(stopped(&record));
     }
     record.count(|counts| counts.seconds = (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0);
     match ending {
@@ -108,17 +112,23 @@ pub(super) async fn validate(job: Job, request: Request, host: &Host) -> Result<
 
 /// Runs what changes nothing to its end, or until the host cancels it.
 pub(super) fn look(host: &Host, work: impl Future<Output = Result<(), Failure>>) {
+    look_and_note(host, &Record::default(), work);
+}
+
+/// The same of what may change something, which is in the record then.
+pub(super) fn look_and_note(host: &Host, record: &Record, work: impl Future<Output = Result<(), Failure>>) {
     let Some(runtime) = runtime(host) else { return };
     runtime.block_on(async {
         tokio::select! {
             biased;
-            () = host.cancellation().cancelled() => host.warning(STOPPED),
+            () = host.cancellation().cancelled() => host.warning(stopped(record)),
             outcome = work => match outcome {
                 // An answer that did not come because of the cancellation is no failure.
                 Err(failure) if !host.cancellation().is_cancelled() => {
                     host.send(Message::Error(ErrorReport { terminating: true, ..*failure }));
                 }
-                Ok(()) | Err(_) => {}
+                Ok(()) => {}
+                Err(_) => host.warning(stopped(record)),
             }
         }
     });

@@ -9,6 +9,7 @@ mod examples;
 pub(crate) mod folder_of_documents;
 mod monitor;
 mod names;
+mod publish_names;
 mod requests;
 mod storage;
 

@@ -102,3 +102,31 @@ try { Export-SvcSettings storage '$group' -Path '$path' -Confirm } catch { `$_.F
         }
     }
 }
+
+Describe 'Publish names that documents lack' {
+    BeforeEach {
+        $state = Use-LandingZone -Folder $TestDrive
+        [void] (New-SvcIaasPrivateEndpoints -SettingsFile ([IO.Path]::Combine($PSScriptRoot, '..', '..', 'examples', 'private-endpoints.yml')) 6>$null)
+        $content = [IO.File]::ReadAllText($state) | ConvertFrom-Json -AsHashtable
+        $network = $content['resources'] | Where-Object { 'vnet-spoke' -eq $_['body']['name'] }
+        $network['body']['tags'] = @{}
+        [IO.File]::WriteAllText($state, (ConvertTo-Json -InputObject $content -Depth 30))
+        $path = [IO.Path]::Combine($TestDrive, "$([guid]::NewGuid()).yml")
+    }
+
+    AfterAll { Clear-SvcContext }
+
+    It 'are written with -Tag, and the document has them' {
+        $written = @(Export-SvcSettings privateEndpoints rg-landing-zone -Path $path -Tag 6>$null)
+        $written[0] | Should -BeOfType ([Svc.DeployedResource])
+        $written[0].Name | Should -Be 'vnet-spoke'
+        $written[1].FullName | Should -Be $path
+        @(New-SvcIaasPrivateEndpoints -SettingsFile $path -WhatIf 6>$null).Count | Should -Be 0
+    }
+
+    It 'are shown with -WhatIf where the document is the output' {
+        $shown = @(Export-SvcSettings privateEndpoints rg-landing-zone -Tag -WhatIf 6>$null 3>$null)
+        $shown[0] | Should -BeOfType ([Svc.PlannedAction])
+        [IO.File]::ReadAllText($state) | Should -Not -Match '"svc-service":\s*"vnet-spoke"'
+    }
+}

@@ -193,3 +193,37 @@ fn its_help_has_examples_and_no_options_of_plans() {
         assert!(help.contains(option), "{option}: {help}");
     }
 }
+
+/// A network that has lost its publish name gets one, and the document has it.
+#[test]
+fn tags_are_asked_for_and_the_document_has_their_names() {
+    let example = |file: &str| format!("{}/../examples/{file}", env!("CARGO_MANIFEST_DIR"));
+    let folder = Folder::new();
+    let state = folder.path("state.json");
+    let state_file = state.to_str().unwrap();
+    let on_the_state =
+        |arguments: &[&str]| folder.svc(&[arguments, &["--cloud", "local", "--local-state-file", state_file]].concat());
+    let imported = folder.svc(&["local", "import", &example("landing-zone.json"), "--state", state_file]);
+    assert_eq!(imported.status, 0, "{imported:?}");
+    let deployed = on_the_state(&["apply", &example("private-endpoints.yml"), "--yes"]);
+    assert_eq!(deployed.status, 0, "{deployed:?}");
+    let mut content: serde_json::Value = serde_json::from_slice(&std::fs::read(&state).unwrap()).unwrap();
+    let network =
+        content["resources"].as_array_mut().unwrap().iter_mut().find(|one| one["body"]["name"] == "vnet-spoke");
+    network.unwrap()["body"]["tags"] = serde_json::json!({});
+    std::fs::write(&state, content.to_string()).unwrap();
+    let export = ["export", "privateEndpoints", "-g", "rg-landing-zone", "--path", "endpoints.yml", "--tag"];
+    let refused = on_the_state(&["export", "privateEndpoints", "-g", "rg-landing-zone", "--yes"]);
+    assert_eq!(refused.status, 2, "--yes is about --tag: {refused:?}");
+    assert_eq!(on_the_state(&["export", "privateEndpoints", "-g", "rg-landing-zone", "--tag"]).status, 2, "no --path");
+    let asked = on_the_state(&[&export[..], &["--confirm"]].concat());
+    assert_eq!(asked.status, 1, "nobody can answer here: {asked:?}");
+    assert!(!folder.path("endpoints.yml").exists());
+    let output = on_the_state(&[&export[..], &["--yes", "--detailed-exitcode"]].concat());
+    assert_eq!(output.status, 0, "{output:?}");
+    assert!(output.stdout.contains("tags.svc-service: (none) -> vnet-spoke "), "{output:?}");
+    assert!(output.stdout.contains(" --tag\n"), "{output:?}");
+    assert!(output.stdout.ends_with("A plan of it changes nothing: svc plan endpoints.yml\n"), "{output:?}");
+    let text = std::fs::read_to_string(folder.path("endpoints.yml")).unwrap();
+    assert!(text.contains("vnet: vnet-spoke\n"), "{text}");
+}

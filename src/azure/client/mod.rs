@@ -9,7 +9,7 @@ use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use reqwest::{Method, StatusCode};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::time::Instant;
 
 use super::cloud::{Cloud, storage_domain};
@@ -19,6 +19,7 @@ use super::payload::Content;
 use super::rate_limits::Throttle;
 use super::refusal::Refusal;
 use super::registration::{self, Registrations};
+use super::resource_id::ResourceId;
 use super::response::{LARGEST_SMALL_ANSWER, host_of, too_large};
 use super::retry::Repeat;
 use super::secret_answer::secrets_of;
@@ -35,6 +36,8 @@ const REQUEST_TIMEOUT: Duration = Duration::from_secs(90);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The most secrets that one answer may have, in bytes: every message is searched for each of them in many spellings.
 const MOST_SECRETS: usize = 256 << 10;
+/// The version of the interface of tags.
+const TAGS_API_VERSION: &str = "2021-04-01";
 /// How old the reading of a resource may be when it is written: what takes longer is a question, or much else that was done before.
 const FRESH: Duration = Duration::from_secs(5);
 
@@ -171,6 +174,17 @@ impl ArmClient {
             Err(ArmError::Refused(refusal)) if is_absent(&refusal) => Ok(None),
             Err(error) => Err(error),
         }
+    }
+
+    /// Adds tags to a resource of any type, or to a resource group; what else it has stays (Tags - Update At Scope, `Merge`).
+    ///
+    /// # Errors
+    /// [`ArmError`], after retries.
+    pub async fn add_tags(&self, id: &ResourceId, tags: &Value) -> Result<(), ArmError> {
+        let path = format!("{id}/providers/Microsoft.Resources/tags/default");
+        let body = json!({ "operation": "Merge", "properties": { "tags": tags } });
+        let url = self.url(&path, TAGS_API_VERSION, "")?;
+        self.send_until(Method::PATCH, url, Content::Fixed(&body), Repeat::Always, None).await.map(|_| ())
     }
 
     /// The end of the addresses of storage accounts in this cloud.

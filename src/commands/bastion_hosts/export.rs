@@ -37,7 +37,7 @@ fn write(estate: &Estate<'_>) -> Exported {
         Some(name) => dependencies.push(required("resourceGroup", name)),
         None => exported.notes.push(format!(
             "The document names no resource group: {}.",
-            estate.not_published("the resource group", estate.group.id.name())
+            estate.not_published("the resource group", &estate.group.id)
         )),
     }
     dependencies.extend(common.as_ref().map(|common| required("workspace", common.workspace)));
@@ -70,8 +70,7 @@ fn host<'a>(there: &'a There, common: &mut Option<Common<'a>>, estate: &Estate<'
         ));
     }
     let network = subnet.parent().ok_or("it is in no subnet")?;
-    let published =
-        |id: &ResourceId, what: &str| estate.publish_name(id).ok_or_else(|| estate.not_published(what, id.name()));
+    let published = |id: &ResourceId, what: &str| estate.publish_name(id).ok_or_else(|| estate.not_published(what, id));
     let vnet = published(&network, "its virtual network")?;
     let workspace = workspace(there).ok_or_else(|| {
         format!("it has no diagnostic setting '{DIAGNOSTIC_SETTING_NAME}' that sends its audit log to a workspace")

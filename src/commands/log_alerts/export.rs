@@ -65,8 +65,7 @@ fn rule<'a, 'b>(
     if !scope.resource_type().eq_ignore_ascii_case(WORKSPACE.name) {
         return Err("it does not watch a workspace".to_owned());
     }
-    let (name, location) =
-        estate.published_at(scope).ok_or_else(|| estate.not_published("its workspace", scope.name()))?;
+    let (name, location) = estate.published_at(scope).ok_or_else(|| estate.not_published("its workspace", scope))?;
     let first = workspace.get_or_insert(Workspace { name, location });
     if first.name != name {
         return Err(format!("the rules of one document have one workspace, here '{}'", first.name));

@@ -20,7 +20,7 @@ fn write(estate: &Estate<'_>) -> Exported {
         }
         None => exported.notes.push(format!(
             "The document names no resource group: {}.",
-            estate.not_published("the resource group", estate.group.id.name())
+            estate.not_published("the resource group", &estate.group.id)
         )),
     }
     let mut endpoints = Vec::new();
@@ -43,7 +43,7 @@ fn endpoint(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, Strin
     let endpoint = WrittenEndpoint::of(there, there.location(), estate)?;
     let target = &endpoint.target;
     let resource = estate.publish_name(target);
-    let resource = resource.ok_or_else(|| estate.not_published("what it connects to,", target.name()))?;
+    let resource = resource.ok_or_else(|| estate.not_published("what it connects to,", target))?;
     let mut keys = vec![
         required("name", endpoint.name.clone()),
         plain("location", there.location()),

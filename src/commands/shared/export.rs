@@ -1,6 +1,9 @@
 //! What a settings document is written of: what exists, and what stands for it in a document. The command itself judges the result: a
 //! run plans the written document, and takes out what would change anything.
 
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+
 use serde_json::Value;
 
 use super::lookup::Services;
@@ -82,6 +85,8 @@ pub struct Estate<'a> {
     pub services: &'a Services,
     /// The resources that the document cannot have, each with the reason that its command has found.
     pub left_out: Vec<(ResourceId, String)>,
+    /// The resources whose publish names the document lacks, as far as it was written.
+    pub unpublished: RefCell<BTreeSet<ResourceId>>,
 }
 
 /// A document of what exists.
@@ -197,10 +202,11 @@ impl<'a> Estate<'a> {
         self.services.exclusions()
     }
 
-    /// Why something that has no publish name cannot be said, and what helps.
-    pub(in crate::commands) fn not_published(&self, what: &str, id: &str) -> String {
-        let tag = &self.project.service_tag_key;
-        format!("{what} '{id}' has no publish name; give it the tag {tag}, and export again")
+    /// Why something that has no publish name cannot be said, and what helps. It is noted as lacking one.
+    pub(in crate::commands) fn not_published(&self, what: &str, id: &ResourceId) -> String {
+        self.unpublished.borrow_mut().insert(id.clone());
+        let (tag, name) = (&self.project.service_tag_key, id.name());
+        format!("{what} '{name}' has no publish name; give it the tag {tag}, and export again")
     }
 }
 

@@ -203,16 +203,14 @@ impl Services {
     }
 
     /// The publish name of a resource, and where it is; none where it has none.
-    pub(in crate::commands) fn publish_name(&self, id: &ResourceId) -> Option<(&str, &str)> {
+    #[must_use]
+    pub fn publish_name(&self, id: &ResourceId) -> Option<(&str, &str)> {
         let item = self.index()?.tagged.iter().find(|item| item.id == *id && !item.service.is_empty())?;
         Some((&item.service, &item.location))
     }
 
     /// What is published of a type, with the publish names.
-    pub(in crate::commands) fn published_of(
-        &self,
-        resource_type: &'static ResourceType,
-    ) -> impl Iterator<Item = (&ResourceId, &str)> {
+    pub fn published_of(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = (&ResourceId, &str)> {
         let tagged = self.index().into_iter().flat_map(|index| &index.tagged);
         let of_type = tagged.filter(|item| {
             !item.service.is_empty() && item.id.resource_type().eq_ignore_ascii_case(resource_type.name)

@@ -70,7 +70,7 @@ fn group(estate: &Estate<'_>, exported: &mut Exported) {
         (None, Some(service)) => names.dependencies.push(plain("resourceGroup", service)),
         (None, None) => exported.notes.push(format!(
             "The document names no resource group: {NOT_GENERATED}, and {}.",
-            estate.not_published("the resource group", group.id.name())
+            estate.not_published("the resource group", &group.id)
         )),
     }
     exported.keys.extend(names.key());

@@ -46,7 +46,7 @@ pub(super) async fn documents(
             match reader.document(writer, group, &claimed).await {
                 Ok(document) => add(document, &mut written),
                 // What nobody lets the caller read keeps no other document from being written.
-                Err(failure) if is_of_one(&failure) => reader.judge.host.warning(failure.message),
+                Err(failure) if is_of_one(&failure) => reader.warnings.push(failure.message.into()),
                 Err(failure) => return Err(failure),
             }
         }

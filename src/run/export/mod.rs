@@ -5,8 +5,10 @@ mod folder_of_documents;
 mod judge;
 mod output;
 mod problem;
+mod publishing;
 mod reader;
 
+use std::collections::HashSet;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -14,10 +16,12 @@ use serde::Deserialize;
 use self::judge::Judge;
 pub(super) use self::judge::without_plans;
 use self::output::Output;
-use self::reader::Reader;
+use self::publishing::Publishing;
+use self::reader::{Reader, Written};
 use super::connect::connect;
 use super::context::RunContext;
 use super::failure::{Failure, failure};
+use crate::apply::Record;
 use crate::azure::types::RESOURCE_GROUP;
 use crate::commands::{COMMANDS, Command, Export};
 use crate::protocol::{Code, ErrorReport, Host, Request, not_valid};
@@ -44,6 +48,9 @@ pub(super) struct Wanted {
     /// An earlier export at the path is replaced.
     #[serde(default)]
     overwrite: Option<bool>,
+    /// Publish names that the documents lack are written, where that is approved.
+    #[serde(default)]
+    tag: Option<bool>,
 }
 
 /// The names of resource groups.
@@ -55,7 +62,7 @@ enum Groups {
 }
 
 /// The members of a request that only an export has.
-const OWN_MEMBERS: &[&str] = &["component", "resourceGroup", "all", "names", "path", "overwrite"];
+const OWN_MEMBERS: &[&str] = &["component", "resourceGroup", "all", "names", "path", "overwrite", "tag"];
 
 /// A command with how its document is written.
 type Writer = (&'static Command, &'static Export);
@@ -145,9 +152,10 @@ pub(super) fn read_request(request: &[u8]) -> Result<(Wanted, Request), Failure>
     Ok((wanted, request))
 }
 
-/// Reads what exists, and sends its documents.
-pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Result<(), Failure> {
+/// Reads what exists, and sends its documents. What is written besides is noted in the record.
+pub(super) async fn export(wanted: Wanted, request: Request, host: &Host, record: &Record) -> Result<(), Failure> {
     let target = wanted.target()?;
+    let is_what_if = request.what_if == Some(true);
     let mut request = without_plans(request);
     // The naming files count of the folder that the documents are written to; of one document also the cloud of that folder.
     let path = wanted.path.as_ref().filter(|path| path.is_absolute());
@@ -178,14 +186,29 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host) -> Res
     judge.subscription_id = connection.subscription_id().map(str::to_owned);
     let project = judge.project().await?;
     let mut reader = Reader::new(judge, project, Reads::new(client.clone())).await?;
-    let documents = match target {
-        Target::Document(writer, group) => {
-            let group = reader.project.subscription.group(&group);
-            vec![reader.document(writer, &group, &[]).await?]
+    let mut written = documents(&mut reader, &target).await;
+    if wanted.tag.unwrap_or_default() {
+        let asked = HashSet::new();
+        let mut publishing =
+            Publishing { client, target: connection.target(), made_with, is_what_if, host, record, asked };
+        // With more in the documents, these may lack more.
+        while publishing.publish(&mut reader).await? {
+            written = documents(&mut reader, &target).await;
         }
-        Target::Environment(writers, groups) => folder_of_documents::documents(&mut reader, &writers, &groups).await?,
-    };
-    output.save(documents, host).await
+    }
+    host.warnings(reader.warnings.drain(..));
+    output.save(written?, host).await
+}
+
+/// The documents of a target.
+async fn documents(reader: &mut Reader<'_>, target: &Target) -> Result<Vec<Written>, Failure> {
+    match target {
+        Target::Document(writer, group) => {
+            let group = reader.project.subscription.group(group);
+            Ok(vec![reader.document(*writer, &group, &[]).await?])
+        }
+        Target::Environment(writers, groups) => folder_of_documents::documents(reader, writers, groups).await,
+    }
 }
 
 /// The command of a component, with how its document is written.

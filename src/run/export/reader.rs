@@ -1,6 +1,6 @@
 //! Reads what one document is written of, and has it judged.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use super::judge::{Judge, Verdict};
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ArmError, ResourceId, ResourceType};
 use crate::commands::{Command, Compiled, Estate, Export, NOT_GENERATED, Needs, Project, Services, There};
-use crate::protocol::{Code, ErrorReport, alternatives, plural};
+use crate::protocol::{Code, ErrorReport, Warning, alternatives, plural};
 use crate::run::failure::{Failure, reading_failed};
 use crate::settings::{has_no_items, to_yaml};
 use crate::world::{Reads, Wants, in_group, one, read_each, read_services};
@@ -22,7 +22,11 @@ pub(super) struct Reader<'a> {
     pub(super) judge: Judge<'a>,
     pub(super) project: Project,
     pub(super) reads: Reads,
-    services: Services,
+    pub(super) services: Services,
+    /// What is told of the documents so far.
+    pub(super) warnings: Vec<Warning>,
+    /// The resources whose publish names the documents lack.
+    pub(super) unpublished: BTreeSet<ResourceId>,
 }
 
 /// A document that was written.
@@ -44,7 +48,19 @@ impl<'a> Reader<'a> {
     /// The subscription cannot be read.
     pub(super) async fn new(judge: Judge<'a>, project: Project, mut reads: Reads) -> Result<Reader<'a>, Failure> {
         let services = published(&project, &mut reads).await?;
-        Ok(Reader { judge, project, reads, services })
+        Ok(Reader { judge, project, reads, services, warnings: Vec::new(), unpublished: BTreeSet::new() })
+    }
+
+    /// Reads everything once more.
+    ///
+    /// # Errors
+    /// The subscription cannot be read.
+    pub(super) async fn begin_again(&mut self, mut reads: Reads) -> Result<(), Failure> {
+        self.services = published(&self.project, &mut reads).await?;
+        self.reads = reads;
+        self.warnings.clear();
+        self.unpublished.clear();
+        Ok(())
     }
 
     /// The document of a resource group, without what others are about.
@@ -59,16 +75,18 @@ impl<'a> Reader<'a> {
     ) -> Result<Written, Failure> {
         let (group, mut there) = read(group, (command, export), &mut self.reads).await?;
         there.retain(|there| !others.contains(&there.id));
-        let Reader { judge, project, reads, services } = self;
-        let mut estate = Estate { group: &group, there, project, services, left_out: Vec::new() };
+        let Reader { judge, project, reads, services, warnings, unpublished } = self;
+        let (left_out, lacking) = Default::default();
+        let mut estate = Estate { group: &group, there, project, services, left_out, unpublished: lacking };
         read_further(export, &mut estate, reads).await?;
         judge.command = command;
         let verdict = judge.document(export.write, &mut estate, reads).await?;
-        judge.host.warnings(verdict.notes.iter().map(|note| note.as_str().into()));
+        unpublished.append(&mut estate.unpublished.take());
+        warnings.extend(verdict.notes.iter().map(|note| note.as_str().into()));
         if has_no_items(&verdict.keys) {
             return Err(nothing_left((command, export), &estate, &verdict, judge.names_as_they_are));
         }
-        judge.host.warnings(verdict.differences.iter().chain(&verdict.comments).map(|told| told.as_str().into()));
+        warnings.extend(verdict.differences.iter().chain(&verdict.comments).map(|told| told.as_str().into()));
         let group = group.id.name().to_owned();
         let text = to_yaml(&head(command, &group, &verdict), &verdict.keys);
         Ok(Written { command, group, text, differences: verdict.differences, claims: verdict.claims })

@@ -17,7 +17,7 @@ pub(in crate::commands) fn group_names(estate: &Estate<'_>, made_as: &str, expor
     exported.keys.push(plain("location", group.location()));
     let mut names = Names::default();
     let Some(service) = estate.published(group) else {
-        let why = estate.not_published("the resource group", group.id.name());
+        let why = estate.not_published("the resource group", &group.id);
         exported.notes.push(format!("The document names no resource group: {why}."));
         return names;
     };
@@ -53,7 +53,7 @@ pub(in crate::commands) fn published_names(
     let mut names: Vec<&str> = Vec::new();
     for id in ids {
         let name = estate.publish_name(id);
-        let name = name.ok_or_else(|| estate.not_published(&format!("the {label}"), id.name()))?;
+        let name = name.ok_or_else(|| estate.not_published(&format!("the {label}"), id))?;
         if !names.contains(&name) {
             names.push(name);
         }

@@ -41,7 +41,7 @@ impl<'a> WrittenEndpoint<'a> {
         let subnet = id_at(&there.body, "properties.subnet.id").ok_or("it is in no subnet")?;
         let network = subnet.parent().ok_or("it is in no subnet")?;
         let vnet = estate.publish_name(&network);
-        let vnet = vnet.ok_or_else(|| estate.not_published("its virtual network", network.name()))?;
+        let vnet = vnet.ok_or_else(|| estate.not_published("its virtual network", &network))?;
         Ok(WrittenEndpoint {
             name,
             target,
