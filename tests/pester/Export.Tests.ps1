@@ -108,25 +108,27 @@ Describe 'Publish names that documents lack' {
         $state = Use-LandingZone -Folder $TestDrive
         [void] (New-SvcIaasPrivateEndpoints -SettingsFile ([IO.Path]::Combine($PSScriptRoot, '..', '..', 'examples', 'private-endpoints.yml')) 6>$null)
         $content = [IO.File]::ReadAllText($state) | ConvertFrom-Json -AsHashtable
-        $network = $content['resources'] | Where-Object { 'vnet-spoke' -eq $_['body']['name'] }
-        $network['body']['tags'] = @{}
+        # The one that is not the first of its type.
+        $network = $content['resources'] | Where-Object { $_['body']['type'] -like '*/virtualNetworks' } | Select-Object -Last 1
+        $name, $network['body']['tags'] = $network['body']['name'], @{}
         [IO.File]::WriteAllText($state, (ConvertTo-Json -InputObject $content -Depth 30))
+        $group = $network['body']['id'].Split('/')[4]
         $path = [IO.Path]::Combine($TestDrive, "$([guid]::NewGuid()).yml")
     }
 
     AfterAll { Clear-SvcContext }
 
     It 'are written with -Tag, and the document has them' {
-        $written = @(Export-SvcSettings privateEndpoints rg-landing-zone -Path $path -Tag 6>$null)
+        $written = @(Export-SvcSettings privateEndpoints $group -Path $path -Tag 6>$null)
         $written[0] | Should -BeOfType ([Svc.DeployedResource])
-        $written[0].Name | Should -Be 'vnet-spoke'
+        $written[0].Name | Should -Be $name
         $written[1].FullName | Should -Be $path
         @(New-SvcIaasPrivateEndpoints -SettingsFile $path -WhatIf 6>$null).Count | Should -Be 0
     }
 
     It 'are shown with -WhatIf where the document is the output' {
-        $shown = @(Export-SvcSettings privateEndpoints rg-landing-zone -Tag -WhatIf 6>$null 3>$null)
+        $shown = @(Export-SvcSettings privateEndpoints $group -Tag -WhatIf 6>$null 3>$null)
         $shown[0] | Should -BeOfType ([Svc.PlannedAction])
-        [IO.File]::ReadAllText($state) | Should -Not -Match '"svc-service":\s*"vnet-spoke"'
+        @(Export-SvcSettings privateEndpoints $group -Tag -WhatIf 6>$null 3>$null)[0].Id | Should -Be $shown[0].Id -Because 'nothing was written'
     }
 }
