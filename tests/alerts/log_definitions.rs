@@ -119,6 +119,48 @@ fn a_projects_own_definition_is_used_like_a_built_in_one() {
     assert_eq!(properties["skipQueryValidation"], false);
 }
 
+/// An export to a folder of the project names the definitions that count there. One that has taken the place of a built-in one is no
+/// definition of rules that were made of that.
+#[test]
+fn an_export_names_the_definitions_of_the_project() {
+    let cloud = landing_zone();
+    let builtin =
+        "      - type: VirtualMachines\n        alerts:\n          - {name: Silent, definition: VM_NonResponsive}\n";
+    let text = own_alert(", parameters: {_length: 7}, exclusions: [maintenance]") + builtin;
+    let deployment = Deployment::new(LOG_ALERTS, &text);
+    deployment.project.write("logAlertDefinitions.yml", OWN);
+    let deployed = deployment.deploy(&cloud);
+    let group = deployed.resources().iter().find_map(|report| report.resource_group.clone()).unwrap();
+    let exported = |definitions: &str| {
+        let project = Project::new();
+        project.write("logAlertDefinitions.yml", definitions);
+        let path = project.path("log-alerts.yml");
+        let request = with(crate::export::request("logAlerts", &group, &cloud), json!({ "path": path }));
+        let outcome = crate::export::export_with(&request);
+        let plan =
+            json!({"settingsFile": path, "whatIf": true, "context": {"cloud": cloud.endpoint()}, "environment": {}});
+        let plan = follow(&start_command(LOG_ALERTS, &plan, UNHURRIED), |_| Vec::new());
+        assert_eq!(plan.descriptions().is_empty(), outcome.differences().is_empty(), "{}", outcome.document());
+        (outcome.document().to_owned(), outcome.differences().len())
+    };
+    let (text, differences) = exported(OWN);
+    assert_eq!(differences, 0);
+    for part in [
+        "type: Queues\n",
+        "definition: Too_Long\n",
+        "'_length': 7\n",
+        "- maintenance\n",
+        "definition: VM_NonResponsive\n",
+    ] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    assert!(!text.contains("query: "), "{text}");
+    let replaced = OWN.replace("type: Queues", "type: VirtualMachines").replace("Too_Long", "VM_NonResponsive");
+    let (text, _) = exported(&replaced);
+    assert_eq!((text.matches("definition: ").count(), text.matches("query: ").count()), (1, 1), "{text}");
+    assert!(text.contains("            query: |-\n              Heartbeat\n"), "{text}");
+}
+
 #[test]
 fn definitions_are_found_beside_the_settings_above_them_and_in_the_project_root() {
     let cloud = landing_zone();

@@ -128,6 +128,12 @@ pub(super) fn descriptions(own: &[Definition]) -> Vec<String> {
     own.iter().chain(built_in()).map(|definition| definition.description.clone()).collect()
 }
 
+/// The definitions that alerts can name: the project's own, and the built-in ones in whose place it has none.
+pub(super) fn all(own: &[Definition]) -> impl Iterator<Item = &Definition> {
+    let is_replaced = |known: &&Definition| own.iter().any(|one| one.is(&known.kind, &known.name));
+    own.iter().chain(built_in().iter().filter(move |known| !is_replaced(known)))
+}
+
 /// The definition of a type and a name, the project's own before the built-in ones.
 ///
 /// # Errors

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::definitions::Definition;
 use super::known_query::{KnownQuery, known};
 use super::rule::{EMAIL_SUBJECT, PREFIX};
 use super::{GROUP_NAME, definitions};
@@ -31,10 +32,13 @@ struct Workspace<'a> {
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", "logAlerts")], ..Exported::default() };
     let mut names = group_names(estate, GROUP_NAME, &mut exported);
+    // What is wrong with the file was told before anything was read.
+    let own = definitions::of_project(estate.folders).ok().flatten().map(|(_, own)| own).unwrap_or_default();
+    let definitions: Vec<&Definition> = definitions::all(&own).collect();
     let mut workspace: Option<Workspace<'_>> = None;
     let mut rules = Vec::new();
     for there in estate.of_type(&SCHEDULED_QUERY_RULE) {
-        match rule(there, &mut workspace, estate) {
+        match rule(there, &mut workspace, &definitions, estate) {
             Ok(rule) => rules.push(rule),
             Err(why) => exported.leave_out(&SCHEDULED_QUERY_RULE, there, &why),
         }
@@ -53,6 +57,7 @@ fn write(estate: &Estate<'_>) -> Exported {
 fn rule<'a, 'b>(
     there: &'b There,
     workspace: &mut Option<Workspace<'a>>,
+    definitions: &[&Definition],
     estate: &Estate<'a>,
 ) -> Result<WrittenRule<'b>, String> {
     estate.check(there)?;
@@ -78,7 +83,7 @@ fn rule<'a, 'b>(
         return Err("Azure learns its threshold, and the settings of log alerts say one".to_owned());
     }
     let query = condition.get("query").and_then(Value::as_str).unwrap_or_default();
-    let known = definitions::built_in().iter().find_map(|definition| known(definition, query, &estate.exclusions()));
+    let known = definitions.iter().find_map(|definition| known(definition, query, &estate.exclusions()));
     let kind = known.as_ref().map(|known| known.definition.kind.clone());
     let keys = alert(there, (condition, query), known.as_ref(), estate)?;
     Ok(WrittenRule { there, place: place.of_kind(kind), keys })

@@ -3,6 +3,7 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -81,6 +82,8 @@ pub struct Estate<'a> {
     pub there: Vec<There>,
     /// The project: how names are made, and the keys of tags.
     pub project: &'a Project,
+    /// The folders whose files count for the document, the nearest first.
+    pub folders: &'a [PathBuf],
     /// The published resources of the subscription.
     pub services: &'a Services,
     /// The resources that the document cannot have, each with the reason that its command has found.

@@ -185,7 +185,8 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host, record
     };
     judge.subscription_id = connection.subscription_id().map(str::to_owned);
     let project = judge.project().await?;
-    let mut reader = Reader::new(judge, project, Reads::new(client.clone())).await?;
+    let folders = judge.request.base_directory.as_ref().map(|base| context.project_folders(base)).unwrap_or_default();
+    let mut reader = Reader::new(judge, project, folders, Reads::new(client.clone())).await?;
     let mut written = documents(&mut reader, &target).await;
     if wanted.tag.unwrap_or_default() {
         let asked = HashSet::new();

@@ -1,6 +1,7 @@
 //! Reads what one document is written of, and has it judged.
 
 use std::collections::{BTreeSet, HashSet};
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -22,6 +23,7 @@ pub(super) struct Reader<'a> {
     pub(super) judge: Judge<'a>,
     pub(super) project: Project,
     pub(super) reads: Reads,
+    folders: Vec<PathBuf>,
     pub(super) services: Services,
     /// What is told of the documents so far.
     pub(super) warnings: Vec<Warning>,
@@ -46,9 +48,14 @@ impl<'a> Reader<'a> {
     ///
     /// # Errors
     /// The subscription cannot be read.
-    pub(super) async fn new(judge: Judge<'a>, project: Project, mut reads: Reads) -> Result<Reader<'a>, Failure> {
+    pub(super) async fn new(
+        judge: Judge<'a>,
+        project: Project,
+        folders: Vec<PathBuf>,
+        mut reads: Reads,
+    ) -> Result<Reader<'a>, Failure> {
         let services = published(&project, &mut reads).await?;
-        Ok(Reader { judge, project, reads, services, warnings: Vec::new(), unpublished: BTreeSet::new() })
+        Ok(Reader { judge, project, reads, folders, services, warnings: Vec::new(), unpublished: BTreeSet::new() })
     }
 
     /// Reads everything once more.
@@ -75,9 +82,9 @@ impl<'a> Reader<'a> {
     ) -> Result<Written, Failure> {
         let (group, mut there) = read(group, (command, export), &mut self.reads).await?;
         there.retain(|there| !others.contains(&there.id));
-        let Reader { judge, project, reads, services, warnings, unpublished } = self;
+        let Reader { judge, project, reads, folders, services, warnings, unpublished } = self;
         let (left_out, lacking) = Default::default();
-        let mut estate = Estate { group: &group, there, project, services, left_out, unpublished: lacking };
+        let mut estate = Estate { group: &group, there, project, folders, services, left_out, unpublished: lacking };
         read_further(export, &mut estate, reads).await?;
         judge.command = command;
         let verdict = judge.document(export.write, &mut estate, reads).await?;
