@@ -152,7 +152,7 @@ pub(in crate::commands) fn write_groups(
     let mut written = Vec::new();
     for (group_at, (name, sets)) in groups.into_iter().enumerate() {
         let mut of_group = Vec::new();
-        for (set_at, SetOfRules { kind, alerts }) in sets.into_iter().enumerate() {
+        for (set_at, SetOfRules { kind, name, alerts }) in sets.into_iter().enumerate() {
             let mut of_set = Vec::new();
             for (at, (rule, name)) in alerts.into_iter().enumerate() {
                 // Without it, those after it would get other names.
@@ -161,7 +161,9 @@ pub(in crate::commands) fn write_groups(
                 let name = name.map(|name| plain("name", name));
                 of_set.push(Written::Object(name.into_iter().chain(rules[rule].keys.iter().cloned()).collect()));
             }
-            of_group.push(Written::Object(vec![set(kind), of_list("alerts", of_set)]));
+            let name = name.map(|name| plain("name", name));
+            let keys = [Some(set(kind)), name, Some(of_list("alerts", of_set))];
+            of_group.push(Written::Object(keys.into_iter().flatten().collect()));
         }
         written.push(Written::Object(vec![required("name", name), of_list("alertSets", of_group)]));
     }
@@ -180,6 +182,8 @@ struct Chain {
 #[derive(Debug, PartialEq, Eq)]
 struct SetOfRules {
     kind: Option<String>,
+    /// What stands between the group and the alerts in the names of all of its rules.
+    name: Option<String>,
     alerts: Vec<(usize, Option<String>)>,
 }
 
@@ -199,7 +203,9 @@ fn grouped(rules: &[RulePlace]) -> (Vec<(String, Vec<SetOfRules>)>, Vec<usize>) 
                 && chain.kind.as_ref().zip(kind.as_ref()).is_none_or(|(one, other)| one.eq_ignore_ascii_case(other))
                 && common(&chain.words, &words) > 0
         };
-        let best = chains.iter_mut().filter(fits).max_by_key(|chain| common(&chain.words, &words));
+        // Of several, the one that certainly is of its kind.
+        let is_of_kind = |chain: &Chain| kind.is_some() && chain.kind.is_some();
+        let best = chains.iter_mut().filter(fits).max_by_key(|chain| (common(&chain.words, &words), is_of_kind(chain)));
         match (best, index) {
             (Some(chain), index) if *index != Some(0) => {
                 chain.words.truncate(common(&chain.words, &words));
@@ -217,7 +223,8 @@ fn grouped(rules: &[RulePlace]) -> (Vec<(String, Vec<SetOfRules>)>, Vec<usize>) 
             let rest = rules[rule].base.strip_prefix(&name).and_then(|rest| rest.strip_prefix('-'));
             (rule, rest.map(str::to_owned))
         };
-        let set = SetOfRules { kind, alerts: of_chain.into_iter().map(alert).collect() };
+        let (name_of_set, alerts) = without_set_name(of_chain.into_iter().map(alert).collect());
+        let set = SetOfRules { kind, name: name_of_set, alerts };
         match groups.iter_mut().find(|(known, _)| *known == name) {
             Some((_, sets)) => sets.push(set),
             None => groups.push((name, vec![set])),
@@ -225,6 +232,18 @@ fn grouped(rules: &[RulePlace]) -> (Vec<(String, Vec<SetOfRules>)>, Vec<usize>) 
     }
     left.sort_unstable();
     (groups, left)
+}
+
+/// The name of a set, where all of several alerts begin with it, and the alerts without that.
+fn without_set_name(alerts: Vec<(usize, Option<String>)>) -> (Option<String>, Vec<(usize, Option<String>)>) {
+    let first = |(_, name): &(usize, Option<String>)| name.as_deref()?.split('-').next().map(str::to_owned);
+    let Some(name) = alerts.first().and_then(first).filter(|name| !name.is_empty()) else { return (None, alerts) };
+    if alerts.len() == 1 || !alerts.iter().all(|alert| first(alert).as_ref() == Some(&name)) {
+        return (None, alerts);
+    }
+    let rest = |alert: String| alert.strip_prefix(&name).and_then(|rest| rest.strip_prefix('-')).map(str::to_owned);
+    let alerts = alerts.into_iter().map(|(rule, alert)| (rule, alert.and_then(rest))).collect();
+    (Some(name), alerts)
 }
 
 /// The words that a group may be called by: the last one is for the alert, where there are several.
@@ -271,6 +290,8 @@ mod tests {
             ),
             (&["a-x-1", "b-x-0", "b-y-2"], &["a-x-1", "b-y-2"]),
             (&["a-x-0", "a-without a number"], &[]),
+            (&["s-all-0", "s-all-cpu-1", "s-all-all-2", "s-one-0"], &[]),
+            (&["s-plain-0", "s-plain-1", "s--x-0", "s--x-1"], &[]),
         ] {
             let places: Vec<RulePlace> = names.iter().map(|name| place(name, "")).collect();
             let (groups, without) = grouped(&places);
@@ -280,7 +301,7 @@ mod tests {
             for (group, sets) in &groups {
                 for set in sets {
                     for (index, (rule, alert)) in set.alerts.iter().enumerate() {
-                        let name = super::super::rule_name("p", group, None, alert.as_ref(), index);
+                        let name = super::super::rule_name("p", group, set.name.as_ref(), alert.as_ref(), index);
                         let cut = places[*rule].index.is_none();
                         made.push(if cut { names[*rule].to_owned() } else { name["p-".len()..].to_owned() });
                     }
@@ -302,6 +323,31 @@ mod tests {
         assert_eq!(group, "a");
         assert_eq!(sets[0].kind.as_deref(), Some("one"));
         assert_eq!(sets[0].alerts.len(), 3);
+    }
+
+    /// The groups and sets of the examples, by the names of their rules.
+    #[test]
+    fn groups_and_sets_are_as_they_were_where_the_names_allow_it() {
+        let rules = [
+            ("servers-standard-0", "vm"),
+            ("servers-standard-cpu-1", "vm"),
+            ("servers-standard-backup-2", "vm"),
+            ("databases-0", "sql"),
+            ("databases-1", "sql"),
+            ("databases-failed-0", ""),
+        ];
+        let (groups, left) = grouped(&rules.map(|(name, kind)| place(name, kind)));
+        assert_eq!(left, Vec::<usize>::new());
+        let set = |kind: &str, name: &str, alerts: &[(usize, &str)]| {
+            let text = |text: &str| Some(text.to_owned()).filter(|text| !text.is_empty());
+            let alerts = alerts.iter().map(|(rule, name)| (*rule, text(name))).collect();
+            SetOfRules { kind: text(kind), name: text(name), alerts }
+        };
+        let expected = [
+            ("databases".to_owned(), vec![set("sql", "", &[(3, ""), (4, "")]), set("", "", &[(5, "failed")])]),
+            ("servers".to_owned(), vec![set("vm", "standard", &[(0, ""), (1, "cpu"), (2, "backup")])]),
+        ];
+        assert_eq!(groups, expected);
     }
 
     #[test]
