@@ -6,18 +6,15 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
-use serde_json::Value;
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{self as commands, COMMANDS, PROJECT_FILES, find};
-use svc_engine::run::{self, NewDocument, new_document, rewrite_definitions};
+use svc_engine::run::{NewDocument, new_document, rewrite_definitions, schema_of};
 
 use super::output::{self, complain, say, say_all, say_raw};
 use super::request::absolute;
 
 const COMPONENT: &str = "component";
 const FOR: &str = "for";
-/// The file beside documents whose keys are those that the documents use.
-const VALUES: &str = "values";
 /// What `svc new` takes beside the components: the file of log alert definitions.
 const DEFINITIONS: &str = "definitions";
 
@@ -196,42 +193,22 @@ pub(super) fn schema(matches: &ArgMatches) -> ExitStatus {
         list_schemas();
         return ExitStatus::Done;
     };
-    let is_meant = |value: &PossibleValue| value.matches(name, true);
-    let file = PROJECT_FILES.iter().zip(project_files()).find(|(_, value)| is_meant(value)).map(|(file, _)| file);
-    let folder = matches.get_one::<String>(FOR);
-    if folder.is_some() && file.is_none_or(|file| file.name != VALUES) {
-        complain(format!("ERROR: --for is for 'svc schema {VALUES}', whose names are those of a folder."));
+    let is_meant = |(_, value): &(_, PossibleValue)| value.matches(name, true);
+    let file = PROJECT_FILES.iter().zip(project_files()).find(is_meant).map(|(file, _)| file.name);
+    let Some(name) = file.or_else(|| chosen(matches).map(|command| command.component)) else {
         return ExitStatus::Usage;
-    }
-    let schema = match (folder, file, chosen(matches)) {
-        (Some(folder), ..) => match values_schema_of(folder) {
-            Ok(schema) => schema,
-            Err(status) => return status,
-        },
-        // Written as they are ordered for people: what they are goes first.
-        (None, Some(file), _) => serde_json::to_value(file.schema()).unwrap_or_default(),
-        (None, None, Some(command)) => serde_json::to_value(command.editor_schema()).unwrap_or_default(),
-        (None, None, None) => return ExitStatus::Usage,
     };
-    match serde_json::to_string_pretty(&schema) {
-        Ok(text) => {
-            say_raw(&text);
+    let folder = matches.get_one::<String>(FOR).map(|folder| absolute(folder)).transpose();
+    match folder.and_then(|folder| schema_of(name, folder.as_deref())) {
+        Ok(schema) => {
+            say_raw(schema.trim_end());
             ExitStatus::Done
         }
-        Err(error) => {
-            complain(error.to_string());
-            ExitStatus::Failed
+        Err(report) => {
+            complain(format!("ERROR {}: {}", report.code, report.message));
+            report.code.exit_status()
         }
     }
-}
-
-/// The schema of the values that the documents of a folder use.
-fn values_schema_of(folder: &str) -> Result<Value, ExitStatus> {
-    let schema = absolute(folder).and_then(|folder| run::values_schema(&folder));
-    schema.map_err(|report| {
-        complain(format!("ERROR {}: {}", report.code, report.message));
-        report.code.exit_status()
-    })
 }
 
 /// The name of each schema, and what it is for.

@@ -62,7 +62,7 @@ impl Schedule<'_> {
     }
 }
 
-/// What is reported of a change that was made.
+/// The report of a change that was made.
 #[must_use]
 pub fn report_of(change: &Change, took: Duration) -> ResourceReport {
     ResourceReport {

@@ -33,6 +33,7 @@ use serde_json::{Map, Value};
 
 pub use deployment::Job;
 pub use explain::{Explained, ExplainedProperty, Explanation};
+pub use scaffold::schema_of;
 
 pub use crate::commands::{NewDocument, new_document};
 
@@ -41,7 +42,7 @@ use crate::apply::Record;
 use crate::protocol::Pace;
 use crate::protocol::{Code, ErrorReport, Host, Message, Operation, Request};
 pub use crate::settings::LARGEST_SETTINGS;
-use crate::settings::{Document, LoadError, settings_invalid, too_deep};
+use crate::settings::{Document, settings_invalid, too_deep};
 
 /// Reads settings that are not in a file, JSON or YAML in the encodings of files, as the object that a request carries.
 ///
@@ -173,28 +174,6 @@ pub fn explain(request: &[u8], whats: &[String]) -> (Operation, Receiver<Explain
         Err(report) => host.send(Message::Error(*report)),
     });
     (operation, receiver)
-}
-
-/// The JSON Schema of the values of a project: the names that the documents of a folder, and the tag settings beside them, use, each with
-/// the schema of the setting that takes it.
-///
-/// # Errors
-/// The folder has no documents, or one of its files cannot be read.
-pub fn values_schema(folder: &Path) -> Result<Value, Box<ErrorReport>> {
-    let sources = deployment::files_of(&[folder.to_owned()])?;
-    let with_command = |source: deployment::Source| {
-        let document = source.document?;
-        let command = Job::Deployment.command_of(&document).ok();
-        Ok((document, command))
-    };
-    let read = sources.into_iter().map(with_command).collect::<Result<Vec<_>, LoadError>>();
-    let mut documents = read.map_err(|error| Box::new(error.report()))?;
-    let context = context::RunContext::of(&Request::default())?;
-    if let Some(tags) = crate::commands::tag_file(&context.project_folders(folder)) {
-        let tags = Document::load(&tags, "tag settings").map_err(|error| Box::new(error.report()))?;
-        documents.push((tags, None));
-    }
-    Ok(crate::commands::values_schema(&documents).to_value())
 }
 
 /// A file of log alert definitions of the replaced module as `logAlertDefinitions.yml`, and what is left to mend in it, a sentence each.

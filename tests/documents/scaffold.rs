@@ -52,9 +52,13 @@ fn a_new_document_takes_the_place_of_nothing() {
 #[test]
 fn schemas_are_those_that_editors_get() {
     for command in COMMANDS {
-        let schema: Value =
-            serde_json::from_str(text(&ask(Work::Schema, &json!({ "name": command.component })))).unwrap();
+        let asked = ask(Work::Schema, &json!({ "name": command.component }));
+        let schema_text = text(&asked);
+        let schema: Value = serde_json::from_str(schema_text).unwrap();
         assert_eq!(schema, command.editor_schema().to_value(), "{}", command.name);
+        // By that it is told from settings, where it is saved beside them.
+        let first = serde_json::to_string_pretty(&command.editor_schema()).unwrap();
+        assert_eq!(schema_text.lines().nth(1), first.lines().nth(1));
     }
     for file in PROJECT_FILES {
         for name in [file.name.to_owned(), file.path.to_owned(), format!("{}.yml", file.path)] {
@@ -64,8 +68,8 @@ fn schemas_are_those_that_editors_get() {
     }
     let folder = repository("examples/environment");
     let of_folder = ask(Work::Schema, &json!({ "name": "values", "folder": folder }));
-    let expected = run::values_schema(&folder).unwrap();
-    assert_eq!(serde_json::from_str::<Value>(text(&of_folder)).unwrap(), expected);
+    assert_eq!(text(&of_folder), run::schema_of("values", Some(&folder)).unwrap());
+    assert_ne!(text(&of_folder), run::schema_of("values", None).unwrap());
     for request in [
         json!({ "name": "tags", "folder": folder }),
         json!({ "name": "values", "folder": "here" }),

@@ -209,7 +209,7 @@ impl Services {
         Some((&item.service, &item.location))
     }
 
-    /// What is published of a type, with the publish names.
+    /// The published resources of a type, with the publish names.
     pub fn published_of(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = (&ResourceId, &str)> {
         let tagged = self.index().into_iter().flat_map(|index| &index.tagged);
         let of_type = tagged.filter(|item| {
