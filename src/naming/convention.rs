@@ -403,7 +403,8 @@ impl Convention {
         })
     }
 
-    fn location_code(&self, text: &str) -> Result<String, NameError> {
+    /// The code of a location in names.
+    pub(crate) fn location_code(&self, text: &str) -> Result<String, NameError> {
         let wanted = normalise_location(text);
         let own =
             self.locations.iter().find(|location| location.names.iter().any(|name| normalise_location(name) == wanted));

@@ -4,6 +4,7 @@ use svc_engine::commands::COMMANDS;
 use svc_local_cloud::LocalCloudOptions;
 
 use super::*;
+use crate::environment::Environment;
 use crate::support::estate::*;
 use crate::support::examples::{Example, documents};
 use crate::support::spellings::Spellings;
@@ -42,8 +43,26 @@ fn check_told(example: &Example, outcome: &Outcome, plan: &Outcome) {
     }
 }
 
+/// A cloud with what an example needs.
+fn zone_of(example: &Example) -> LocalCloud {
+    if example.is_example() { landing_zone() } else { fields_zone_with(LocalCloudOptions::default()) }
+}
+
+/// Deployed where there was nothing, documents are exported as the same text once more; the groups are those that they are of.
+fn check_again(example: &Example, component: &str, documents: &[(String, String)]) {
+    let cloud = zone_of(example);
+    let files: Vec<(String, &str)> =
+        documents.iter().map(|(group, text)| (format!("{group}.yml"), text.as_str())).collect();
+    let environment = Environment::of(&files.iter().map(|(file, text)| (file.as_str(), *text)).collect::<Vec<_>>());
+    let outcome = environment.deploy(&cloud);
+    assert_eq!(outcome.errors().len(), 0, "{}: {:#?}", example.file, outcome.errors());
+    for (group, text) in documents {
+        assert_eq!(export(component, group, &cloud).document(), text, "{} {group}", example.file);
+    }
+}
+
 fn check(example: &Example, component: &str, types: &[String]) {
-    let cloud = if example.is_example() { landing_zone() } else { fields_zone_with(LocalCloudOptions::default()) };
+    let cloud = zone_of(example);
     let before = there(types, &cloud);
     deploy(example.command, &example.text(), &cloud);
     let made: Vec<String> = there(types, &cloud).into_iter().filter(|id| !before.contains(id)).collect();
@@ -51,7 +70,7 @@ fn check(example: &Example, component: &str, types: &[String]) {
     let spellings = Spellings::of(&cloud);
     let seed = fastrand::u64(..);
     spellings.spell_by(seed);
-    let mut documents = String::new();
+    let (mut documents, mut whole) = (String::new(), Vec::new());
     for group in groups(types, &cloud) {
         let outcome = export(component, &group, &cloud);
         // A group in which there was something before, and nothing was made, has names of others only.
@@ -64,12 +83,19 @@ fn check(example: &Example, component: &str, types: &[String]) {
         check_told(example, &outcome, &plan);
         assert!(plan.errors().is_empty(), "{} {group}: {:?}\n{text}", example.file, plan.errors());
         documents.push_str(text);
+        if outcome.differences().is_empty() {
+            whole.push((group.clone(), text.to_owned()));
+        }
         // Azure might spell what it answers in another way.
         let mut behind = request(component, &group, &cloud);
         behind["context"]["cloud"] = json!(spellings.endpoint());
         let outcome = export_with(&behind);
         let plan = plan_of(example.command, &outcome, &cloud);
         check_told(example, &outcome, &plan);
+    }
+    // What would be taken away is not there the second time.
+    if !whole.is_empty() {
+        check_again(example, component, &whole);
     }
     // What the command has made its document can say.
     for id in &made {

@@ -3,9 +3,14 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use svc_engine::protocol::{Code, ErrorReport};
+
 use super::*;
 use crate::environment::{Environment, shop};
 use crate::support::estate::landing_zone;
+
+/// What the head of a document says above what it does not have.
+const LEFT_OUT: &str = "# What it does not say:\n";
 
 /// Exports everything to a folder, with these members besides.
 fn export_all(folder: &Path, members: Value, cloud: &LocalCloud) -> Outcome {
@@ -36,8 +41,9 @@ fn tells_differences(outcome: &Outcome) -> bool {
     outcome.messages.iter().any(differs)
 }
 
-/// The plan of everything that a cloud has, exported; what is wrong where that is neither empty nor told.
-pub(crate) fn check_all(cloud: &LocalCloud) -> Result<(), String> {
+/// The plan of everything that a cloud has, exported; what is wrong where that is neither empty nor told, or where the same documents,
+/// deployed to a cloud that was as that one, are exported otherwise.
+pub(crate) fn check_all(cloud: &LocalCloud, before: impl Fn() -> LocalCloud) -> Result<(), String> {
     let environment = Environment::of(&[]);
     let outcome = export_all(&environment.project.path(""), json!({}), cloud);
     let failed = outcome.errors().first().map(|error| error.code.as_str().to_owned());
@@ -63,7 +69,32 @@ pub(crate) fn check_all(cloud: &LocalCloud) -> Result<(), String> {
             texts.join("\n")
         ));
     }
-    Ok(())
+    if is_told {
+        return Ok(());
+    }
+    let other = before();
+    let again = environment.deploy(&other);
+    let needs_more = |error: &ErrorReport| error.code == Code::ServiceNotFound;
+    if again.errors().iter().any(|error| needs_more(error))
+        && texts(&outcome).values().any(|text| text.contains(LEFT_OUT))
+    {
+        return Ok(());
+    }
+    if !again.errors().is_empty() {
+        let texts = texts(&outcome).into_values().collect::<String>();
+        return Err(format!("an export cannot be deployed: {:?}\n{texts}", again.errors()));
+    }
+    let second = Environment::of(&[]);
+    let (texts, again) = (texts(&outcome), texts(&export_all(&second.project.path(""), json!({}), &other)));
+    // What a document does not have is not there the second time, and nobody tells of it.
+    let is_same = |text: &str, again: &str| {
+        let keys = |text: &str| text.lines().filter(|line| !line.trim_start().starts_with('#')).collect::<String>();
+        text == again || (text.contains(LEFT_OUT) && keys(text) == keys(again))
+    };
+    match texts.iter().find(|(file, text)| !again.get(*file).is_some_and(|again| is_same(text, again))) {
+        None => Ok(()),
+        Some((file, text)) => Err(format!("'{file}' is exported otherwise once more:\n{text}\n{:?}", again.get(file))),
+    }
 }
 
 /// An empty folder with the names and tags of the environment of the examples.

@@ -104,7 +104,7 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
             again.plan().iter().map(|action| format!("{}: {:?}", action.description, action.changes)).collect();
         return Err(format!("the second run is not empty: {}", changes.join("; ")));
     }
-    check_all(cloud)?;
+    check_all(cloud, || fields_zone_with(LocalCloudOptions::default()))?;
     Ok(End::Deployed)
 }
 

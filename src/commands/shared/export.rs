@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::lookup::Services;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::body;
-use crate::naming::{Architecture, NameRequest, ResourceKind};
+use crate::naming::{Architecture, Location, NameRequest, ResourceKind, normalise_location};
 use crate::settings::{Written, WrittenKey, left_out};
 
 use super::compilation::Project;
@@ -181,6 +181,27 @@ impl<'a> Estate<'a> {
         let request = NameRequest { kind, name: "", architecture, location: location.filter(|text| !text.is_empty()) };
         let takes = |character| resource_type.takes_in_names(character);
         self.project.convention.behind(name, &request, &self.project.name_context, takes)
+    }
+
+    /// The same of what is global, where only the name says which region the settings have, and that region.
+    pub(in crate::commands) fn name_and_region_behind(
+        &self,
+        name: &str,
+        resource_type: &ResourceType,
+        kind: ResourceKind,
+        likely: &str,
+    ) -> Option<(String, String)> {
+        // To take a name back takes long, so that of a region is tried only where its code is in it.
+        let has_code = |region: &&str| {
+            let code = self.project.convention.location_code(region);
+            code.is_ok_and(|code| name.to_lowercase().contains(&code.to_lowercase()))
+        };
+        let others = Location::all().map(|location| location.name()).filter(has_code);
+        let mut regions = std::iter::once(likely).chain(others);
+        regions.find_map(|region| {
+            let behind = self.name_behind(name, resource_type, (kind, Architecture::Paas, Some(region)))?;
+            Some((behind, normalise_location(region)))
+        })
     }
 
     /// The publish name of something in the group, as its own tags have it.

@@ -11,7 +11,7 @@ use crate::azure::types::{
 use crate::commands::shared::alerts::export::ids;
 use crate::commands::shared::export::{Estate, Names, There, id_at, list, plain, required, said};
 use crate::commands::web::profile::endpoint_name;
-use crate::naming::{Architecture, ResourceKind, normalise_location};
+use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
 /// A front door.
@@ -19,8 +19,9 @@ pub(super) struct Door<'a> {
     pub(super) profile: ResourceId,
     /// Whether it is in the group of the document, so that the document makes it.
     pub(super) is_own: bool,
-    /// The name in the settings; of others' nobody needs one.
+    /// The name and the region in the settings; of others' nobody needs them.
     name: String,
+    region: String,
     /// The apps and API management services that it sends requests to.
     pub(super) backends: Vec<ResourceId>,
     origins: Vec<&'a There>,
@@ -31,27 +32,30 @@ pub(super) fn find<'a>(estate: &'a Estate<'a>) -> Option<Door<'a>> {
     let of_group =
         estate.of_type(&CDN_PROFILE).filter(|profile| profile.id.group_id().as_ref() == Some(&estate.group.id));
     let own = of_group.filter_map(|profile| Some((profile, own_name(profile, estate)?))).next();
-    if let Some((profile, name)) = own {
-        return Some(door(&profile.id, Some(name), estate));
+    if let Some((profile, named)) = own {
+        return Some(door(&profile.id, Some(named), estate));
     }
     let mut others = estate.services.published_of(&CDN_PROFILE).map(|(profile, _)| door(profile, None, estate));
     others.find(|door| door.backends.iter().any(|backend| backend.group_id().as_ref() == Some(&estate.group.id)))
 }
 
-/// The name from which a profile, its endpoint and its group are all generated.
-fn own_name(profile: &There, estate: &Estate<'_>) -> Option<String> {
-    let made = |kind| (kind, Architecture::Paas, Some(estate.group.location()));
-    let name = estate.name_behind(profile.id.name(), &CDN_PROFILE, made(ResourceKind::FrontDoor))?;
-    let group = estate.generate(&RESOURCE_GROUP, &name, made(ResourceKind::ResourceGroup))?;
+/// The name from which a profile, its endpoint and its group are all generated, and the region. A group that a solution has as well may be
+/// in another one.
+fn own_name(profile: &There, estate: &Estate<'_>) -> Option<(String, String)> {
+    let likely = estate.group.location();
+    let (name, region) =
+        estate.name_and_region_behind(profile.id.name(), &CDN_PROFILE, ResourceKind::FrontDoor, likely)?;
+    let made = (ResourceKind::ResourceGroup, Architecture::Paas, Some(region.as_str()));
+    let group = estate.generate(&RESOURCE_GROUP, &name, made)?;
     let endpoint = endpoint_name(profile.id.name());
     let mut endpoints =
         estate.of_type(&FRONT_DOOR_ENDPOINT).filter(|there| there.id.parent().as_ref() == Some(&profile.id));
     let is_own = group.eq_ignore_ascii_case(estate.group.id.name())
         && endpoints.any(|there| there.id.name().eq_ignore_ascii_case(&endpoint));
-    is_own.then_some(name)
+    is_own.then_some((name, region))
 }
 
-fn door<'a>(profile: &ResourceId, name: Option<String>, estate: &'a Estate<'a>) -> Door<'a> {
+fn door<'a>(profile: &ResourceId, own: Option<(String, String)>, estate: &'a Estate<'a>) -> Door<'a> {
     let origins: Vec<&There> = estate.of_type(&ORIGIN).filter(|origin| origin.id.is_within(profile)).collect();
     let there = [&WEB_APP, &API_MANAGEMENT].into_iter().flat_map(|kind| {
         let published = estate.services.published_of(kind).map(|(id, _)| id);
@@ -62,7 +66,8 @@ fn door<'a>(profile: &ResourceId, name: Option<String>, estate: &'a Estate<'a>) 
     let backend =
         |origin: &&There| there.iter().find(|id| id.name().eq_ignore_ascii_case(origin.id.name())).copied().cloned();
     let backends = origins.iter().filter_map(backend).collect();
-    Door { profile: profile.clone(), is_own: name.is_some(), name: name.unwrap_or_default(), backends, origins }
+    let (is_own, (name, region)) = (own.is_some(), own.unwrap_or_default());
+    Door { profile: profile.clone(), is_own, name, region, backends, origins }
 }
 
 /// The word of the settings for something that is on or off.
@@ -113,7 +118,7 @@ impl<'a> Door<'a> {
         let mut keys = vec![
             required("name", self.name.clone()),
             required("sessionAffinity", switch(all_sticky)),
-            required("region", normalise_location(estate.group.location())),
+            required("region", self.region.as_str()),
         ];
         let domains = of(&CUSTOM_DOMAIN).map(|domain| Written::Object(self.domain(domain, &routes, &sticky, estate)));
         keys.extend(list("customDomains", domains.collect()));

@@ -78,7 +78,7 @@ impl<'a> Document<'a> {
     }
 
     fn has_profile(&self, profile: &There) -> bool {
-        let is_door = self.door.as_ref().is_some_and(|door| door.profile == profile.id);
+        let is_door = self.door.as_ref().is_some_and(|door| door.is_own && door.profile == profile.id);
         is_door || self.estate.of_type(&WEB_APP).any(|app| self.is_of(app, &profile.id))
     }
 }

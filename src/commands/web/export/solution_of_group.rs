@@ -15,7 +15,7 @@ use crate::commands::web::app::CONNECTION_STRING;
 use crate::commands::web::app_settings;
 use crate::commands::web::content_delivery::name_of_endpoint;
 use crate::commands::web::function_storage::account_of;
-use crate::naming::{Architecture, Location, ResourceKind, same_location};
+use crate::naming::{Architecture, ResourceKind, same_location};
 use crate::settings::{Written, WrittenKey};
 
 /// What a private endpoint connects to in an app.
@@ -168,13 +168,9 @@ impl<'a> Document<'a> {
 
     fn content_delivery(&self, profile: &There, app: &There, notes: &mut Vec<String>) -> Option<Vec<WrittenKey>> {
         // The profile is global, so only its name says which region the settings have.
-        let mut regions =
-            std::iter::once(region(app)).chain(Location::all().map(|location| location.name().to_owned()));
-        let behind = |region: String| {
-            let made = (ResourceKind::CdnProfile, Architecture::Paas, Some(region.as_str()));
-            Some((self.estate.name_behind(profile.id.name(), &CDN_PROFILE, made)?, region))
-        };
-        let Some((name, region)) = regions.find_map(behind) else {
+        let (name, likely) = (profile.id.name(), region(app));
+        let behind = self.estate.name_and_region_behind(name, &CDN_PROFILE, ResourceKind::CdnProfile, &likely);
+        let Some((name, region)) = behind else {
             notes.push(format!("The {} '{}' is left out: {NOT_GENERATED}.", CDN_PROFILE.label, profile.id.name()));
             return None;
         };
