@@ -8,6 +8,7 @@ mod command_lists;
 mod context_functions;
 mod exports;
 mod function;
+mod help_parameters;
 mod links;
 mod maml;
 mod manifest;

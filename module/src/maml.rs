@@ -4,12 +4,13 @@ use std::borrow::Cow;
 
 use svc_engine::protocol::alternatives;
 use svc_engine::run::registry::{
-    COMMANDS, COMPARE, ContextMember, ContextMemberKind, Described, EXPORT, HostOptionKind, NEW, PROJECT_FILES,
-    Parameter, ParameterKind, ParameterSet, SCHEMA, TEMPLATE, TEST, all_commands,
+    COMMANDS, COMPARE, ContextMember, Described, EXPORT, NEW, PROJECT_FILES, Parameter, ParameterSet, SCHEMA, TEMPLATE,
+    TEST, all_commands,
 };
 
 use crate::context_functions::{CONTEXT_FUNCTIONS, ContextFunction};
 use crate::function::CONTEXT_PARAMETERS;
+use crate::help_parameters::{Entry, SWITCH, command_switches, should_process};
 use crate::links;
 use crate::xml::{Element, element, text};
 
@@ -50,131 +51,56 @@ struct Topic {
     online: Option<String>,
 }
 
-/// A parameter as the help shows it.
-#[derive(Clone)]
-struct Entry {
-    name: &'static str,
-    help: Cow<'static, str>,
-    type_name: &'static str,
-    /// Mandatory in the sets it belongs to.
-    required: bool,
-    by_value: bool,
-    by_name: bool,
-    position: Option<u32>,
-    aliases: Vec<&'static str>,
+/// What the help of a function says beside its parameters: types, each with what it stands for, and more.
+struct Facts {
+    inputs: Vec<(&'static str, &'static str)>,
+    outputs: Vec<(&'static str, &'static str)>,
+    notes: Vec<String>,
+    links: Vec<&'static str>,
 }
 
-impl Entry {
-    fn named(name: &'static str, type_name: &'static str, help: &'static str) -> Entry {
-        Entry {
-            name,
-            help: help.into(),
-            type_name,
-            required: false,
-            by_value: false,
-            by_name: false,
-            position: None,
-            aliases: Vec::new(),
-        }
-    }
-
-    fn of(parameter: &Parameter) -> Entry {
-        let type_name = match parameter.kind {
-            ParameterKind::Path => "String",
-            ParameterKind::Paths => "String[]",
-            ParameterKind::Settings => "Object",
-            ParameterKind::Switch => SWITCH,
-        };
-        let in_a_set = parameter.set.is_some();
-        Entry {
-            required: in_a_set,
-            by_value: in_a_set && parameter.kind == ParameterKind::Settings,
-            position: (in_a_set && parameter.kind != ParameterKind::Settings).then_some(0),
-            aliases: parameter.aliases.to_vec(),
-            ..Entry::named(parameter.name, type_name, parameter.help)
-        }
-    }
-
-    /// What a command takes beside its parameters. What has to be given may be given without its name.
-    fn of_options(command: &Described) -> impl Iterator<Item = Entry> {
-        (0..).zip(command.options).map(|(position, option)| {
-            let type_name = match option.kind {
-                HostOptionKind::Switch => SWITCH,
-                HostOptionKind::Texts => "String[]",
-                HostOptionKind::Text | HostOptionKind::Path => "String",
-            };
-            Entry {
-                required: option.is_required,
-                position: option.is_required.then_some(position),
-                ..Entry::named(option.name, type_name, option.help)
-            }
-        })
-    }
-
-    fn of_context(member: &ContextMember) -> Entry {
-        let type_name = match member.kind {
-            ContextMemberKind::Flag => SWITCH,
-            ContextMemberKind::Paths | ContextMemberKind::Texts => "String[]",
-            _ => "String",
-        };
-        Entry::named(member.parameter, type_name, member.help)
-    }
-
-    /// The element, as it stands in the syntax (where a switch has no value) or in the list of parameters.
-    fn element(&self, in_syntax: bool) -> Element {
-        let switch = self.type_name == SWITCH;
-        let value = text("command:parameterValue", self.type_name)
-            .with([("required", (!switch).to_string()), ("variableLength", "false".to_owned())]);
-        let aliases = if self.aliases.is_empty() { "none".to_owned() } else { self.aliases.join(", ") };
-        let pipeline = match (self.by_value, self.by_name) {
-            (true, _) => "True (ByValue)",
-            (false, true) => "True (ByPropertyName)",
-            (false, false) => "False",
-        };
-        let mut parts = vec![text("maml:name", self.name), described("maml:description", &self.help)];
-        parts.extend((!switch || !in_syntax).then_some(value));
-        parts.push(element("dev:type", [text("maml:name", self.type_name), text("maml:uri", "")]));
-        parts.push(text("dev:defaultValue", if switch { "False" } else { "None" }));
-        element("command:parameter", parts).with([
-            ("required", self.required.to_string()),
-            ("variableLength", "false".to_owned()),
-            ("globbing", "false".to_owned()),
-            ("pipelineInput", pipeline.to_owned()),
-            ("position", self.position.map_or("named".to_owned(), |position| position.to_string())),
-            ("aliases", aliases),
-        ])
+/// The topic of what starts an operation. `parameters` are those of a set, or all of them.
+fn topic(
+    command: &Described,
+    parameters: impl Fn(Option<ParameterSet>) -> Vec<Entry>,
+    facts: Facts,
+    repository: Option<&str>,
+) -> Topic {
+    let syntax = if command.parameters.is_empty() {
+        vec![parameters(None)]
+    } else {
+        [ParameterSet::File, ParameterSet::Object].into_iter().map(|set| parameters(Some(set))).collect()
+    };
+    let Facts { inputs, outputs, notes, links } = facts;
+    Topic {
+        name: command.name,
+        synopsis: command.synopsis,
+        description: command.description,
+        syntax,
+        parameters: parameters(None),
+        inputs,
+        outputs,
+        notes,
+        examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
+        links: std::iter::once("about_SvcDeploy").chain(links).collect(),
+        online: repository.map(|repository| links::help_page(repository, command.name)),
     }
 }
 
-const SWITCH: &str = "SwitchParameter";
-
-/// The parameters that `SupportsShouldProcess` adds.
-fn should_process() -> [Entry; 2] {
-    let what_if = "Shows what the command would do, without doing it.";
-    let confirm = "Asks before each change.";
-    [
-        Entry { aliases: vec!["wi"], ..Entry::named("WhatIf", SWITCH, what_if) },
-        Entry { aliases: vec!["cf"], ..Entry::named("Confirm", SWITCH, confirm) },
-    ]
+/// The parameters of a command that belong to a set, or all of them.
+fn of_set(command: &Described, set: Option<ParameterSet>) -> impl Iterator<Item = &'static Parameter> {
+    let is_in = move |parameter: &&Parameter| set.is_none() || parameter.set.is_none() || parameter.set == set;
+    command.parameters.iter().filter(is_in)
 }
 
 fn command_topic(command: &Described, repository: Option<&str>) -> Topic {
-    let of_set = |set: ParameterSet| {
-        let belonging = command.parameters.iter().filter(|parameter| parameter.set.is_none_or(|own| own == set));
-        belonging.map(Entry::of).chain(beside(command)).chain(command_switches()).collect()
-    };
     let inputs = match command.component {
         Some(_) => "The settings as an object, or a settings document as Get-Item returns it.",
         None => {
             "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one deployment."
         }
     };
-    Topic {
-        name: command.name,
-        synopsis: command.synopsis,
-        description: command.description,
-        syntax: vec![of_set(ParameterSet::File), of_set(ParameterSet::Object)],
-        parameters: command.parameters.iter().map(Entry::of).chain(beside(command)).chain(command_switches()).collect(),
+    let facts = Facts {
         inputs: vec![("System.Object", inputs)],
         outputs: vec![
             (
@@ -185,15 +111,11 @@ fn command_topic(command: &Described, repository: Option<&str>) -> Topic {
             ("Svc.PlannedAction", "With -WhatIf, one for each resource that would be."),
         ],
         notes: permissions(command.name, repository).into_iter().chain(reference(command, repository)).collect(),
-        examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
-        links: vec!["about_SvcDeploy", "about_SvcDeploy_Settings", "Set-SvcContext"],
-        online: repository.map(|repository| links::help_page(repository, command.name)),
-    }
-}
-
-/// What a command takes beside its parameters: members of the context for one run, and options.
-fn beside(command: &Described) -> impl Iterator<Item = Entry> {
-    command.context_members().map(Entry::of_context).chain(Entry::of_options(command))
+        links: vec!["about_SvcDeploy_Settings", "Set-SvcContext"],
+    };
+    let beside = || command.context_members().map(Entry::of_context).chain(Entry::of_options(command));
+    let parameters = |set| of_set(command, set).map(Entry::of).chain(beside()).chain(command_switches()).collect();
+    topic(command, parameters, facts, repository)
 }
 
 /// Where the settings of the documents of a command are described.
@@ -205,23 +127,6 @@ fn reference(command: &Described, repository: Option<&str>) -> Option<String> {
     Some(format!(
         "Settings: every key of its documents is in {page}; Get-SvcSettingsSchema {component} returns their schema, and New-SvcSettings {component} a new document."
     ))
-}
-
-/// The two of `SupportsShouldProcess`, with what they do to a deployment.
-fn command_switches() -> [Entry; 2] {
-    let [what_if, confirm] = should_process();
-    [
-        Entry {
-            help: "Changes nothing. Shows every planned action and writes it as an object with the changes of each \
-                property."
-                .into(),
-            ..what_if
-        },
-        Entry {
-            help: "Asks before each change. Default: asks before deletions only. -Confirm:$false never asks, for unattended runs.".into(),
-            ..confirm
-        },
-    ]
 }
 
 /// What the identity of a command may have to be given: the roles that the documentation names.
@@ -245,24 +150,13 @@ fn permissions(command: &str, repository: Option<&str>) -> Vec<String> {
 
 fn export_topic(repository: Option<&str>) -> Topic {
     // What says what to export comes from objects, too; results of commands have the group under its other name.
-    let from_objects = Entry::of_options(&EXPORT).map(|entry| {
+    let from_objects = |entry: Entry| {
         let aliases = if entry.name == "ResourceGroup" { vec!["ResourceGroupName"] } else { Vec::new() };
-        let help = if entry.name == "Component" {
-            let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
-            format!("{} It is {}.", entry.help, alternatives(&known)).into()
-        } else {
-            entry.help
-        };
+        let help = if entry.name == "Component" { with_names(&entry, &components()) } else { entry.help };
         let position = ["Component", "ResourceGroup"].iter().zip(0..).find(|(name, _)| **name == entry.name);
         Entry { by_name: position.is_some(), position: position.map(|(_, position)| position), aliases, help, ..entry }
-    });
-    let parameters: Vec<Entry> = from_objects.chain(should_process()).collect();
-    Topic {
-        name: EXPORT.name,
-        synopsis: EXPORT.synopsis,
-        description: EXPORT.description,
-        syntax: vec![parameters.clone()],
-        parameters,
+    };
+    let facts = Facts {
         inputs: vec![(
             "System.Object",
             "An object with the properties Component and ResourceGroup or ResourceGroupName.",
@@ -275,10 +169,19 @@ fn export_topic(repository: Option<&str>) -> Topic {
         notes: vec![
             "Permissions: Reader on the subscription; for web apps also Microsoft.Web/sites/config/list/action, which their settings take.".to_owned(),
         ],
-        examples: EXPORT.examples.iter().map(|example| (example.code, example.text)).collect(),
-        links: vec!["about_SvcDeploy", "Set-SvcContext"],
-        online: repository.map(|repository| links::help_page(repository, EXPORT.name)),
-    }
+        links: vec!["Set-SvcContext"],
+    };
+    let parameters = |_| Entry::of_options(&EXPORT).map(from_objects).chain(should_process()).collect();
+    topic(&EXPORT, parameters, facts, repository)
+}
+
+fn components() -> Vec<&'static str> {
+    COMMANDS.iter().map(|command| command.component).collect()
+}
+
+/// The help of a parameter with the names that it takes.
+fn with_names(entry: &Entry, known: &[&str]) -> Cow<'static, str> {
+    format!("{} It is {}.", entry.help, alternatives(known)).into()
 }
 
 /// The topic of what writes something for people who write documents, and contacts nobody.
@@ -286,125 +189,83 @@ fn writing_topic(
     command: &Described,
     known: &[&str],
     outputs: Vec<(&'static str, &'static str)>,
-    further: Vec<Entry>,
+    further: &[Entry],
     repository: Option<&str>,
 ) -> Topic {
-    let with_names = |entry: Entry| {
-        let help =
-            if entry.required { format!("{} It is {}.", entry.help, alternatives(known)).into() } else { entry.help };
+    let named = |entry: Entry| {
+        let help = if entry.required { with_names(&entry, known) } else { entry.help };
         Entry { help, ..entry }
     };
-    let parameters: Vec<Entry> = Entry::of_options(command).map(with_names).chain(further).collect();
-    Topic {
-        name: command.name,
-        synopsis: command.synopsis,
-        description: command.description,
-        syntax: vec![parameters.clone()],
-        parameters,
+    let facts = Facts {
         inputs: vec![("None", "Nothing is taken from the pipeline.")],
         outputs,
         notes: vec!["Permissions: none, because nobody is asked.".to_owned()],
-        examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
-        links: vec!["about_SvcDeploy", "Test-SvcSettings"],
-        online: repository.map(|repository| links::help_page(repository, command.name)),
-    }
+        links: vec!["Test-SvcSettings"],
+    };
+    let parameters = |_| Entry::of_options(command).map(named).chain(further.iter().cloned()).collect();
+    topic(command, parameters, facts, repository)
 }
 
 fn new_topic(repository: Option<&str>) -> Topic {
-    let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
     let outputs = vec![
         ("System.String", "Without -Path, the document."),
         ("System.IO.FileInfo", "With -Path, the file that was written."),
     ];
-    writing_topic(&NEW, &known, outputs, should_process().to_vec(), repository)
+    writing_topic(&NEW, &components(), outputs, &should_process(), repository)
 }
 
 fn schema_topic(repository: Option<&str>) -> Topic {
-    let files = PROJECT_FILES.iter().map(|file| file.name);
-    let known: Vec<&str> = COMMANDS.iter().map(|command| command.component).chain(files).collect();
-    writing_topic(&SCHEMA, &known, vec![("System.String", "The JSON Schema.")], Vec::new(), repository)
+    let known = [components(), PROJECT_FILES.iter().map(|file| file.name).collect()].concat();
+    writing_topic(&SCHEMA, &known, vec![("System.String", "The JSON Schema.")], &[], repository)
+}
+
+/// The topic of what looks at documents and changes nothing in Azure: what they are together, what it returns, who may, and what it has
+/// beside its own parameters.
+fn looking_topic(
+    command: &Described,
+    (together, permissions): (&'static str, &str),
+    outputs: Vec<(&'static str, &'static str)>,
+    further: &[Entry],
+    repository: Option<&str>,
+) -> Topic {
+    let facts = Facts {
+        inputs: vec![("System.Object", together)],
+        outputs,
+        notes: vec![format!("Permissions: {permissions} Nothing is changed in Azure.")],
+        links: vec!["New-SvcDeployment", "Set-SvcContext"],
+    };
+    let parameters = |set| {
+        let (documents, others): (Vec<_>, Vec<_>) = of_set(command, set).partition(|parameter| parameter.set.is_some());
+        let own = documents.into_iter().map(Entry::of).chain(Entry::of_options(command));
+        let own = own.chain(others.into_iter().map(Entry::of));
+        own.chain(command.context_members().map(Entry::of_context)).chain(further.iter().cloned()).collect()
+    };
+    topic(command, parameters, facts, repository)
 }
 
 fn template_topic(repository: Option<&str>) -> Topic {
-    let options = |is_wanted: fn(&Parameter) -> bool| -> Vec<Entry> {
-        let documents =
-            TEMPLATE.parameters.iter().filter(move |parameter| parameter.set.is_some() && is_wanted(parameter));
-        let others = TEMPLATE.parameters.iter().filter(|parameter| parameter.set.is_none());
-        documents
-            .map(Entry::of)
-            .chain(Entry::of_options(&TEMPLATE))
-            .chain(others.map(Entry::of))
-            .chain(should_process())
-            .collect()
-    };
-    Topic {
-        name: TEMPLATE.name,
-        synopsis: TEMPLATE.synopsis,
-        description: TEMPLATE.description,
-        syntax: vec![
-            options(|parameter| parameter.set == Some(ParameterSet::File)),
-            options(|parameter| parameter.set == Some(ParameterSet::Object)),
-        ],
-        parameters: options(|_| true),
-        inputs: vec![(
-            "System.Object",
-            "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one template.",
-        )],
-        outputs: vec![(
-            "Svc.Template",
-            "The template as JSON text, the file that has it, its parameters, and the calls that deploy it.",
-        )],
-        notes: vec!["Permissions: Reader on the subscription. Nothing is changed in Azure.".to_owned()],
-        examples: TEMPLATE.examples.iter().map(|example| (example.code, example.text)).collect(),
-        links: vec!["about_SvcDeploy", "New-SvcDeployment", "Set-SvcContext"],
-        online: repository.map(|repository| links::help_page(repository, TEMPLATE.name)),
-    }
-}
-
-/// The topic of what looks at documents and changes nothing: what it takes together, what it returns, and who may.
-fn looking_topic(
-    command: &Described,
-    together: &'static str,
-    output: Vec<(&'static str, &'static str)>,
-    permissions: &str,
-    repository: Option<&str>,
-) -> Topic {
-    let of_set = |set: Option<ParameterSet>| -> Vec<Entry> {
-        let is_in = |parameter: &&Parameter| set.is_none() || parameter.set.is_none() || parameter.set == set;
-        let (documents, others): (Vec<_>, Vec<_>) =
-            command.parameters.iter().filter(is_in).partition(|parameter| parameter.set.is_some());
-        let documents = documents.into_iter().map(Entry::of);
-        let of_context = command.context_members().map(Entry::of_context);
-        documents.chain(Entry::of_options(command)).chain(others.into_iter().map(Entry::of)).chain(of_context).collect()
-    };
-    Topic {
-        name: command.name,
-        synopsis: command.synopsis,
-        description: command.description,
-        syntax: vec![of_set(Some(ParameterSet::File)), of_set(Some(ParameterSet::Object))],
-        parameters: of_set(None),
-        inputs: vec![("System.Object", together)],
-        outputs: output,
-        notes: vec![format!("Permissions: {permissions} Nothing is changed in Azure.")],
-        examples: command.examples.iter().map(|example| (example.code, example.text)).collect(),
-        links: vec!["about_SvcDeploy", "New-SvcDeployment", "Set-SvcContext"],
-        online: repository.map(|repository| links::help_page(repository, command.name)),
-    }
+    let together = "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one template.";
+    let outputs = vec![(
+        "Svc.Template",
+        "The template as JSON text, the file that has it, its parameters, and the calls that deploy it.",
+    )];
+    let of = (together, "Reader on the subscription.");
+    looking_topic(&TEMPLATE, of, outputs, &should_process(), repository)
 }
 
 fn compare_topic(repository: Option<&str>) -> Topic {
     let together = "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are one comparison.";
-    let output = vec![("Svc.Drift", "The subscription, the differences, what is kept, and HasDifferences.")];
-    looking_topic(&COMPARE, together, output, "Reader on the subscription.", repository)
+    let outputs = vec![("Svc.Drift", "The subscription, the differences, what is kept, and HasDifferences.")];
+    looking_topic(&COMPARE, (together, "Reader on the subscription."), outputs, &[], repository)
 }
 
 fn test_topic(repository: Option<&str>) -> Topic {
     let together = "Settings as objects, and settings documents and folders as Get-Item returns them; all of them are tested together.";
-    let output = vec![
+    let outputs = vec![
         ("Svc.Finding", "Everything that is wrong: File, Line, Column, Path, Code and Message."),
         ("System.Boolean", "With -Quiet, whether nothing is wrong."),
     ];
-    looking_topic(&TEST, together, output, "none, because nobody is asked.", repository)
+    looking_topic(&TEST, (together, "none, because nobody is asked."), outputs, &[], repository)
 }
 
 fn context_topic(function: &ContextFunction, members: &[ContextMember], repository: Option<&str>) -> Topic {
@@ -511,7 +372,7 @@ fn type_element(name: &str, (type_name, description): &(&str, &str)) -> Element 
     element(name, [of, described("maml:description", description)])
 }
 
-fn described(name: &str, description: &str) -> Element {
+pub(crate) fn described(name: &str, description: &str) -> Element {
     element(name, [text("maml:para", description)])
 }
 
