@@ -32,15 +32,15 @@ pub(crate) fn report(latency: Duration, operations: f64) {
     println!("environment: {rounds:.1} rounds of a second run, at {} ms a request", latency.as_millis());
 }
 
-fn start_deployment(request: &[u8]) -> Operation {
+pub(crate) fn start_deployment(request: &[u8]) -> Operation {
     run::start(Start::new(Work::Deploy(Job::Deployment), request))
 }
 
-fn landing_zone(latency: Duration, operation_time: OperationTime) -> LocalCloud {
+pub(crate) fn landing_zone(latency: Duration, operation_time: OperationTime) -> LocalCloud {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/landing-zone.json");
     let text = std::fs::read_to_string(file).expect("the landing zone is there");
     let resources: Vec<Value> = serde_json::from_str(&text).expect("the landing zone is JSON");
-    let options = LocalCloudOptions { latency, operation_time, ..LocalCloudOptions::default() };
+    let options = LocalCloudOptions { latency, operation_time, record_requests: 1000, ..LocalCloudOptions::default() };
     let cloud = LocalCloud::start(options).expect("the local cloud starts");
     cloud.import(&resources).expect("the landing zone can be imported");
     cloud

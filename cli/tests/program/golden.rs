@@ -314,6 +314,40 @@ fn failing(terminal: Terminal, folder: &Folder) -> String {
     whole.replace(cloud.endpoint(), "URL")
 }
 
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let to = to.join(entry.file_name());
+        if entry.path().is_dir() {
+            copy(&entry.path(), &to);
+        } else {
+            std::fs::copy(entry.path(), to).unwrap();
+        }
+    }
+}
+
+/// The plan of the shop with a lower threshold for failed requests, rehearsed over the week of the example.
+fn rehearsed(terminal: Terminal) -> String {
+    let folder = landing_zone();
+    copy(&repository("examples/environment"), &folder.path("shop"));
+    let on_the_cloud = |arguments: &[&str]| {
+        terminal.run(&folder, &[arguments, &["shop", "--cloud", "local", "--local-state-file", STATE]].concat())
+    };
+    on_the_cloud(&["apply"]);
+    let imported = folder.svc(&["local", "import", "shop/_past/week.yml", "--state", STATE]);
+    assert_eq!(imported.status, 0, "{imported:?}");
+    let quiet = std::fs::read_to_string(folder.path("shop/log-alerts.yml")).unwrap();
+    folder.write("shop/log-alerts.yml", &quiet.replace("value: 20", "value: 2"));
+    let plan = on_the_cloud(&["plan", "--rehearse", "7d"]).stdout;
+    // The week ends now, and the windows of the rule lie in it as they happen to: a picture has one of its weeks.
+    let (before, rest) = plan.split_once("it would have fired ").unwrap();
+    let (sentence, behind) = rest.split_once(" UTC.").unwrap();
+    let numbers: Vec<i64> = sentence.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    assert!((250..=330).contains(&numbers[0]) && (3..=5).contains(&numbers[1]), "{sentence}");
+    let of_one = "292 times instead of 4 times, for 1 day 20 minutes in\n        all, last at 2026-11-28 22:45";
+    format!("{before}it would have fired {of_one} UTC.{behind}")
+}
+
 /// The colours of the pictures by the class in the drawing, on dark and on light.
 const COLOURS: &[(&str, [&str; 2])] = &[
     ("fg", ["#e6edf3", "#1f2328"]),
@@ -387,5 +421,6 @@ fn pictures_of_golden_output() {
     folder.write("wrong.yml", WRONG);
     picture("plan", "svc plan storage.yml", &terminal.plan(&folder, "storage.yml").stdout);
     picture("changes", "svc plan log-alerts.yml", &terminal.plan(&changed(), "log-alerts.yml").stdout);
+    picture("rehearsal", "svc plan shop --rehearse 7d", &rehearsed(terminal));
     picture("findings", "svc plan wrong.yml", &terminal.run(&folder, &["plan", "wrong.yml"]).stderr);
 }
