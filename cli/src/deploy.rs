@@ -143,9 +143,11 @@ impl Session {
     pub(super) fn export(&mut self, request: &Value, matches: &ArgMatches) -> Result<Export, ExitStatus> {
         let answers = answers(false, matches).map_err(|problem| self.refuse(problem))?;
         let mut outcome = self.follow(Work::Export, request, answers);
-        // Whether a plan of the documents changes something is the question, and not whether tags were written for them.
-        (outcome.declined, outcome.changed) = (false, false);
         let documents = std::mem::take(&mut outcome.written);
+        if !documents.is_empty() {
+            // Whether a plan of them changes something is the question, and not whether tags were written for them.
+            (outcome.declined, outcome.changed) = (false, false);
+        }
         match (self.status(&outcome, is_on(matches, DETAILED_EXITCODE)), documents.is_empty()) {
             (status @ (ExitStatus::Done | ExitStatus::Different), false) => {
                 Ok(Export { documents, differs: outcome.differs, status })

@@ -29,7 +29,7 @@ fn minute_of(text: &str) -> i64 {
 }
 
 /// The time of a rehearsal, and what it counts.
-fn counted(rehearsal: &Rehearsal) -> ((i64, i64), Counted) {
+pub(super) fn counted(rehearsal: &Rehearsal) -> ((i64, i64), Counted) {
     let counted = Counted {
         fired: rehearsal.fired.unwrap_or_else(|| panic!("{rehearsal:?}")),
         notifications: rehearsal.notifications,
