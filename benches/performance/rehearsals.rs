@@ -12,7 +12,7 @@ use crate::runs;
 
 /// What the rules of the two plans are, each with the paths that their questions go to.
 const PLANS: [(&str, &[&str], &[&str]); 2] = [
-    ("log", &["log-alerts.yml"], &["/query", "/eventtypes"]),
+    ("log", &["log-alerts.yml"], &["/logs", "/eventtypes"]),
     ("metric and health", &["metric-alerts.yml", "resource-health-alerts.yml"], &["/metrics", "/eventtypes"]),
 ];
 
@@ -85,12 +85,23 @@ fn with_rules(mut document: Value, count: usize) -> Value {
     } else {
         lists.extend(document["alerts"].as_array_mut());
     }
-    let own: Vec<usize> = lists.iter().map(|list| list.len()).collect();
-    for number in 0..count.saturating_sub(own.iter().sum()) {
-        let at = number % lists.len();
-        let mut alert = lists[at][number % own[at]].clone();
+    let own: usize = lists.iter().map(|list| list.len()).sum();
+    // What a definition says can only be said once: the answer to a question is for all rules that ask it.
+    let models: Vec<(usize, Value)> = lists
+        .iter()
+        .enumerate()
+        .flat_map(|(list, alerts)| {
+            let plain = alerts.iter().filter(|alert| alert.get("definition").is_none());
+            plain.map(move |alert| (list, alert.clone())).collect::<Vec<_>>()
+        })
+        .collect();
+    for number in 0..count.saturating_sub(own) {
+        let (list, mut alert) = models[number % models.len()].clone();
         alert["name"] = json!(format!("Copy{number}"));
-        lists[at].push(alert);
+        if let Some(query) = alert["query"].as_str() {
+            alert["query"] = json!(format!("{}\n| where OperationName != \"copy{number}\"", query.trim_end()));
+        }
+        lists[list].push(alert);
     }
     document
 }
