@@ -10,11 +10,9 @@ use svc_local_cloud::{LocalCloud, OperationTime};
 use crate::environment::{landing_zone, start_deployment};
 use crate::runs;
 
-/// What the rules of the two plans are, each with the paths that their questions go to.
-const PLANS: [(&str, &[&str], &[&str]); 2] = [
-    ("log", &["log-alerts.yml"], &["/logs", "/eventtypes"]),
-    ("metric and health", &["metric-alerts.yml", "resource-health-alerts.yml"], &["/metrics", "/eventtypes"]),
-];
+/// The two plans: whether their rules are over logs, and the paths that their questions go to.
+const PLANS: [(&str, bool, &[&str]); 2] =
+    [("log", true, &["/logs", "/eventtypes"]), ("metric and health", false, &["/metrics", "/eventtypes"])];
 
 /// Prints how long a plan takes in which so many rules are rehearsed over a week, and how many questions it asks.
 pub(crate) fn report(rules: usize, delay: Duration) {
@@ -23,7 +21,11 @@ pub(crate) fn report(rules: usize, delay: Duration) {
         let text = std::fs::read_to_string(examples.join(file)).expect("the example is there");
         serde_yaml::from_str(&text).expect("the example is YAML")
     };
-    for (kind, documents, questions) in PLANS {
+    let names = std::fs::read_dir(&examples).expect("the examples are there");
+    let names = names.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let alerts: Vec<String> = names.filter(|name| name.ends_with("-alerts.yml")).collect();
+    for (kind, is_log, questions) in PLANS {
+        let documents: Vec<&String> = alerts.iter().filter(|file| file.starts_with("log-") == is_log).collect();
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         for file in [
             "core-monitor.yml",
@@ -37,7 +39,7 @@ pub(crate) fn report(rules: usize, delay: Duration) {
             std::fs::create_dir_all(to.parent().expect("a file has a folder")).expect("a folder can be made");
             std::fs::copy(examples.join(file), to).expect("the example can be copied");
         }
-        for file in documents {
+        for file in &documents {
             let document = with_rules(read(file), rules / documents.len());
             std::fs::write(folder.path().join(file), document.to_string()).expect("the document can be written");
         }

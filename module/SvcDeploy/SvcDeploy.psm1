@@ -1433,7 +1433,9 @@ function Start-SvcModuleJob {
         $module = Microsoft.PowerShell.Core\Import-Module -Name $Manifest -PassThru
         & $module { param([hashtable] $Table) Save-SvcModuleContextTable -Table $Table } $Context
         foreach ($name in $Preferences.Keys) { $ExecutionContext.SessionState.PSVariable.Set("global:$name", $Preferences[$name]) }
-        $Documents | SvcDeploy\New-SvcDeployment @Given
+        # Uncaught, what ends the deployment would end this statement only, and the job would have completed.
+        try { $Documents | SvcDeploy\New-SvcDeployment @Given }
+        catch { throw }
     }
     $manifest = [IO.Path]::Combine($PSScriptRoot, 'SvcDeploy.psd1')
     $ending['IsSkipped'] = $true

@@ -119,7 +119,7 @@ Describe 'A deployment in the background' {
         [void] ($job | Wait-Job)
         $job.State | Should -Be 'Failed'
         $record = try { $job | Receive-Job -AutoRemoveJob -Wait -ErrorAction Stop } catch { $_ }
-        $record.Exception.Message | Should -Be (Get-LibraryError -Command 'New-SvcDeployment' -Request @{ settings = @(@{ component = 'storage' }); baseDirectory = "$TestDrive" })['message']
+        $record.Exception.GetBaseException().Message | Should -Be (Get-LibraryError -Command 'New-SvcDeployment' -Request @{ settings = @(@{ component = 'storage' }); baseDirectory = "$TestDrive" })['message']
     }
 }
 
