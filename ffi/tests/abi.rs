@@ -18,7 +18,7 @@ use std::sync::Once;
 
 use serde_json::Value;
 use support::{C_OPTIONS, abi_folder, available, build, include_folder, profile_folder, repository, text};
-use svc_engine::commands::COMMANDS;
+use svc_engine::run::registry::COMMANDS;
 use svc_engine::run::registry::DEPLOYMENT;
 use svc_local_cloud::{Fault, FaultKind, LocalCloud, LocalCloudOptions, import_file};
 
