@@ -173,6 +173,18 @@ fn leaves(at: &At, value: &Value, visit: &mut impl FnMut(&At, &Value)) {
     }
 }
 
+/// The change that gives an existing resource a publish name by a tag. It comes from no document.
+#[must_use]
+pub fn publishing(id: ResourceId, resource_type: TypeFacts, (key, name): (&str, &str), place: &Place) -> Change {
+    let tag = PropertyChange {
+        path: format!("tags.{key}"),
+        after: Some(json!(name).to_string()),
+        origin: Some("-Tag".to_owned()),
+        ..PropertyChange::default()
+    };
+    Change { changes: vec![tag], ..Change::new(ActionKind::Modify, id, resource_type, place) }
+}
+
 /// The change that makes a resource.
 pub(super) fn creation(resource: &Desired, references: References, unknown: bool) -> Change {
     let NewBody { mut body, tags } = new_body(resource);

@@ -3,12 +3,10 @@
 
 use std::collections::HashSet;
 
-use serde_json::json;
-
 use super::{Change, TypeFacts};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::{Desired, GroupContent};
-use crate::protocol::{ActionKind, Confirm, PropertyChange};
+use crate::protocol::{ActionKind, Confirm};
 use crate::settings::Place;
 
 /// The resources that have to go so that the group holds only what is desired.
@@ -45,18 +43,6 @@ impl Surplus {
     pub fn keeps_none(&self) -> bool {
         self.kept == 0 && self.rules.len() > 1
     }
-}
-
-/// The change that gives an existing resource a publish name by a tag. It comes from no document.
-#[must_use]
-pub fn publishing(id: ResourceId, resource_type: TypeFacts, (key, name): (&str, &str), place: &Place) -> Change {
-    let tag = PropertyChange {
-        path: format!("tags.{key}"),
-        after: Some(json!(name).to_string()),
-        origin: Some("-Tag".to_owned()),
-        ..PropertyChange::default()
-    };
-    Change { changes: vec![tag], ..Change::new(ActionKind::Modify, id, resource_type, place) }
 }
 
 /// A planned deletion, which is asked for and made when everything else has succeeded.

@@ -34,9 +34,9 @@ use std::time::Duration;
 use serde_json::Value;
 
 pub use adopt::adopt;
-pub use change::{Detail, content, masked, new_body, shown};
+pub use change::{Detail, content, masked, new_body, publishing, shown};
 pub use compare::{is_there, pointer_of};
-pub use complete::{deletion, publishing, surplus};
+pub use complete::{deletion, surplus};
 pub use defaults::enforce_defaults;
 pub use drift::{attribute_by_events, attribute_by_rows, differences};
 pub use failure::failure;

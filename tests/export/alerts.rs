@@ -90,7 +90,7 @@ fn a_rule_that_cannot_be_said_is_told_with_what_would_become_of_it() {
     assert_eq!(
         warnings[0],
         format!(
-            "The metric alert '{name}' is left out: the action group 'ag-on-call' has no publish name; give it the tag svc-service, and export again."
+            "The metric alert '{name}' is left out: the action group 'ag-on-call' has no publish name; export again with -Tag, or give it the tag svc-service before."
         )
     );
     assert!(warnings[1].starts_with("A plan of the document is not empty: Delete "), "{warnings:#?}");

@@ -59,7 +59,7 @@ fn what_is_not_published_is_left_out_with_what_helps() {
     let mut warnings = outcome.warnings();
     warnings.sort_unstable();
     let left_out = |part: &str, why: &str| format!("The private endpoint '{}' is left out: {why}.", name(part));
-    let tag = "has no publish name; give it the tag svc-service, and export again";
+    let tag = "has no publish name; export again with -Tag, or give it the tag svc-service before";
     assert_eq!(
         warnings,
         [

@@ -154,3 +154,32 @@ fn an_export_that_is_stopped_at_the_question_writes_nothing() {
     assert!(!path.exists());
     assert_eq!(tags(&cloud, &vault()), json!({}));
 }
+
+/// What one resource lacks is asked for together, whatever of it is missing first.
+#[test]
+fn everything_that_is_missing_is_asked_for_once() {
+    let cloud = landing_zone();
+    let text = |file: &str| std::fs::read_to_string(repository("examples").join(file)).unwrap();
+    deploy(PRIVATE_ENDPOINTS, &text("private-endpoints.yml"), &cloud);
+    deploy(RESOURCE_HEALTH_ALERTS, &text("resource-health-alerts.yml"), &cloud);
+    deploy(METRIC_ALERTS, &text("metric-alerts.yml"), &cloud);
+    for id in cloud.ids() {
+        let path = id.split_once("/resourceGroups/").map(|(_, path)| format!("resourceGroups/{path}"));
+        let is_needed =
+            ["/actionGroups/", "/virtualNetworks/vnet-", "/vaults/", "/storageAccounts/", "/virtualMachines/"];
+        let is_child = |path: &str| path.split('/').count() != 6;
+        let Some(path) = path.filter(|path| !is_child(path) && is_needed.iter().any(|kind| path.contains(kind))) else {
+            continue;
+        };
+        tamper(&cloud, &path, |body| body["tags"] = json!({}));
+    }
+    let project = Project::new();
+    let members = json!({"component": null, "resourceGroup": null, "all": true, "path": project.path("estate")});
+    let mut asked = Vec::new();
+    let outcome = tag(&cloud, members, |actions| {
+        asked.push(actions.len());
+        all(actions)
+    });
+    assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
+    assert!(asked.len() == 1 && asked[0] >= 6, "{asked:?}");
+}

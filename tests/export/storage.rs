@@ -189,7 +189,7 @@ fn a_group_of_others_is_named_by_its_publish_name() {
     assert_eq!(
         outcome.warnings()[0],
         "The document names no resource group: the naming convention does not generate its name, and the resource group 'rg-landing-zone' \
-         has no publish name; give it the tag svc-service, and export again."
+         has no publish name; export again with -Tag, or give it the tag svc-service before."
     );
 }
 

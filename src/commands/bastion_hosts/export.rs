@@ -70,12 +70,12 @@ fn host<'a>(there: &'a There, common: &mut Option<Common<'a>>, estate: &Estate<'
         ));
     }
     let network = subnet.parent().ok_or("it is in no subnet")?;
-    let published = |id: &ResourceId, what: &str| estate.publish_name(id).ok_or_else(|| estate.not_published(what, id));
-    let vnet = published(&network, "its virtual network")?;
     let workspace = workspace(there).ok_or_else(|| {
         format!("it has no diagnostic setting '{DIAGNOSTIC_SETTING_NAME}' that sends its audit log to a workspace")
     })?;
-    let workspace = published(&workspace, "the workspace of its audit log,")?;
+    let vnet = estate.needed_name("its virtual network", &network);
+    let workspace = estate.needed_name("the workspace of its audit log,", &workspace);
+    let (vnet, workspace) = (vnet?, workspace?);
     let first = common.get_or_insert(Common { location: there.location(), workspace });
     if !same_location(first.location, there.location()) {
         return Err(format!("the hosts of one document are in one location, here {}", first.location));

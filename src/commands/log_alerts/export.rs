@@ -70,6 +70,7 @@ fn rule<'a, 'b>(
     if !scope.resource_type().eq_ignore_ascii_case(WORKSPACE.name) {
         return Err("it does not watch a workspace".to_owned());
     }
+    // Whether the name of a rule fits is known with the place of its workspace, so nothing else is asked for before.
     let (name, location) = estate.published_at(scope).ok_or_else(|| estate.not_published("its workspace", scope))?;
     let first = workspace.get_or_insert(Workspace { name, location });
     if first.name != name {

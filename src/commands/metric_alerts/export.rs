@@ -80,8 +80,13 @@ fn alert(there: &There, resource_type: &str, estate: &Estate<'_>) -> Result<Vec<
     let watched =
         if !scopes.is_empty() && scopes.iter().all(is_group) { "targetResourceGroups" } else { "targetResources" };
     let mut names = Names::default();
-    names.dependencies.extend(action_group_names(&ids(&there.body, "/properties/actions", "actionGroupId"), estate)?);
-    names.dependencies.extend(published_names(watched, &scopes, "resource that it watches,", estate)?);
+    let dependencies = [
+        action_group_names(&ids(&there.body, "/properties/actions", "actionGroupId"), estate),
+        published_names(watched, &scopes, "resource that it watches,", estate),
+    ];
+    for names_of in dependencies {
+        names.dependencies.extend(names_of?);
+    }
     names.publish.extend(estate.published(there).map(|name| plain("metricAlert", name)));
     keys.extend(names.key());
     Ok(keys)

@@ -40,17 +40,14 @@ fn write(estate: &Estate<'_>) -> Exported {
 /// # Errors
 /// Why the settings cannot say it.
 fn endpoint(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> {
-    let endpoint = WrittenEndpoint::of(there, there.location(), estate)?;
-    let target = &endpoint.target;
-    let resource = estate.publish_name(target);
-    let resource = resource.ok_or_else(|| estate.not_published("what it connects to,", target))?;
+    let endpoint = WrittenEndpoint::of(there, there.location(), true, estate)?;
     let mut keys = vec![
         required("name", endpoint.name.clone()),
         plain("location", there.location()),
-        plain("resourceNameSpace", target.resource_type()),
+        plain("resourceNameSpace", endpoint.target.resource_type()),
         required("subnetName", endpoint.subnet.clone()),
     ];
     keys.extend(endpoint.group_id.map(|group_id| required("subResourceName", group_id)));
-    keys.extend(endpoint.service(Some(resource)));
+    keys.extend(endpoint.service());
     Ok(keys)
 }

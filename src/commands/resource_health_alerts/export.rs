@@ -66,10 +66,14 @@ fn alert(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> 
     let resources: Vec<ResourceId> = resources.iter().filter_map(|id| ResourceId::checked(id)).collect();
     let mut names = Names::default();
     let actions = ids(&there.body, "/properties/actions/actionGroups", "actionGroupId");
-    names.dependencies.extend(action_group_names(&actions, estate)?);
-    names.dependencies.extend(published_names("targetResources", &resources, "resource that it watches,", estate)?);
-    let what = "resource group that it watches,";
-    names.dependencies.extend(published_names("targetResourceGroups", &groups, what, estate)?);
+    let dependencies = [
+        action_group_names(&actions, estate),
+        published_names("targetResources", &resources, "resource that it watches,", estate),
+        published_names("targetResourceGroups", &groups, "resource group that it watches,", estate),
+    ];
+    for names_of in dependencies {
+        names.dependencies.extend(names_of?);
+    }
     names.publish.extend(estate.published(there).map(|name| plain("resourceHealthAlert", name)));
     keys.extend(names.key());
     Ok(keys)

@@ -226,11 +226,20 @@ impl<'a> Estate<'a> {
         self.services.exclusions()
     }
 
+    /// The publish name of what something depends on. All that one thing depends on is asked for before any of it ends the writing of that, so
+    /// that everything that lacks a name is noted together.
+    ///
+    /// # Errors
+    /// Why it cannot be said; `what` is what it is to the thing.
+    pub(in crate::commands) fn needed_name(&self, what: &str, id: &ResourceId) -> Result<&'a str, String> {
+        self.publish_name(id).ok_or_else(|| self.not_published(what, id))
+    }
+
     /// Why something that has no publish name cannot be said, and what helps. It is noted as lacking one.
     pub(in crate::commands) fn not_published(&self, what: &str, id: &ResourceId) -> String {
         self.unpublished.borrow_mut().insert(id.clone());
         let (tag, name) = (&self.project.service_tag_key, id.name());
-        format!("{what} '{name}' has no publish name; give it the tag {tag}, and export again")
+        format!("{what} '{name}' has no publish name; export again with -Tag, or give it the tag {tag} before")
     }
 }
 

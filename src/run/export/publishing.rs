@@ -68,13 +68,15 @@ impl Publishing<'_> {
 
     /// Reads everything once more, until Azure lists the new names.
     async fn wait_until_listed(&self, ids: &[&ResourceId], reader: &mut Reader<'_>) -> Result<(), Failure> {
-        for _ in 0..MOST_LOOKS {
+        for look in 0..MOST_LOOKS {
+            if look > 0 {
+                let why = || "The publish names are written; waiting until Azure lists them.".to_owned();
+                self.client.wait_at_most(PAUSE, why).await;
+            }
             reader.begin_again(Reads::new(self.client.clone())).await?;
             if ids.iter().all(|id| reader.services.publish_name(id).is_some()) {
                 return Ok(());
             }
-            let why = || "The publish names are written; waiting until Azure lists them.".to_owned();
-            self.client.wait_at_most(PAUSE, why).await;
         }
         self.host.warning("Azure does not list all of the new publish names yet. Export again in a few minutes.");
         Ok(())
@@ -91,13 +93,15 @@ fn plan(reader: &Reader<'_>, key: &str) -> Result<(Vec<String>, Plan), Failure> 
     let (mut names, mut plan) = (Vec::new(), Plan::default());
     for id in &reader.unpublished {
         let Some(known) = resource_type(&id.resource_type()) else { continue };
-        let published = reader.services.published_of(known).map(|(_, name)| (known.name, name.to_lowercase()));
-        taken.extend(published);
+        let is_published =
+            |name: &str| reader.services.published_of(known).any(|(_, own)| own.eq_ignore_ascii_case(name));
         let own = id.name().to_lowercase();
         let with_group = format!("{own}-{}", id.resource_group().unwrap_or_default().to_lowercase());
         let numbered = (2..).map(|number| format!("{with_group}-{number}"));
         let mut candidates = [own, with_group.clone()].into_iter().chain(numbered);
-        let Some(name) = candidates.find(|name| taken.insert((known.name, name.clone()))) else { continue };
+        let Some(name) = candidates.find(|name| !is_published(name) && taken.insert((known.name, name.clone()))) else {
+            continue;
+        };
         plan.changes.push(publishing(id.clone(), TypeFacts::from(known), (key, &name), &place));
         names.push(name);
     }

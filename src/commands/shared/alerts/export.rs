@@ -51,9 +51,10 @@ pub(in crate::commands) fn published_names(
     estate: &Estate<'_>,
 ) -> Result<Option<WrittenKey>, String> {
     let mut names: Vec<&str> = Vec::new();
-    for id in ids {
-        let name = estate.publish_name(id);
-        let name = name.ok_or_else(|| estate.not_published(&format!("the {label}"), id))?;
+    let found: Vec<Result<&str, String>> =
+        ids.iter().map(|id| estate.needed_name(&format!("the {label}"), id)).collect();
+    for name in found {
+        let name = name?;
         if !names.contains(&name) {
             names.push(name);
         }

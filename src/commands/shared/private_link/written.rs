@@ -20,18 +20,21 @@ pub(in crate::commands) struct WrittenEndpoint<'a> {
     pub(in crate::commands) subnet: String,
     /// The publish name of its virtual network.
     vnet: &'a str,
+    /// That of what it connects to, where the place of the endpoint does not say it.
+    resource: Option<&'a str>,
     zones: Vec<Written>,
     publish: Option<&'a str>,
 }
 
 impl<'a> WrittenEndpoint<'a> {
-    /// An endpoint whose name is generated with a location.
+    /// An endpoint whose name is generated with a location. One that stands alone names what it connects to.
     ///
     /// # Errors
     /// Why the settings cannot say it.
     pub(in crate::commands) fn of(
         there: &'a There,
         location: &str,
+        stands_alone: bool,
         estate: &'a Estate<'_>,
     ) -> Result<WrittenEndpoint<'a>, String> {
         let made = (ResourceKind::PrivateEndpoint, Architecture::Iaas, Some(location));
@@ -40,23 +43,25 @@ impl<'a> WrittenEndpoint<'a> {
         let target = target(connection).ok_or("it connects to nothing")?;
         let subnet = id_at(&there.body, "properties.subnet.id").ok_or("it is in no subnet")?;
         let network = subnet.parent().ok_or("it is in no subnet")?;
-        let vnet = estate.publish_name(&network);
-        let vnet = vnet.ok_or_else(|| estate.not_published("its virtual network", &network))?;
+        let vnet = estate.needed_name("its virtual network", &network);
+        let resource = stands_alone.then(|| estate.needed_name("what it connects to,", &target)).transpose();
+        let (vnet, resource) = (vnet?, resource?);
         Ok(WrittenEndpoint {
             name,
             target,
             group_id: connection.pointer("/properties/groupIds/0").and_then(Value::as_str),
             subnet: subnet.name().to_owned(),
             vnet,
+            resource,
             zones: zones(there, estate),
             publish: estate.published(there),
         })
     }
 
-    /// The key `service`. `resource` is the publish name of what it connects to, where that is not said by the place of the endpoint.
-    pub(in crate::commands) fn service(&self, resource: Option<&str>) -> Option<WrittenKey> {
+    /// The key `service`.
+    pub(in crate::commands) fn service(&self) -> Option<WrittenKey> {
         let mut names = Names { dependencies: vec![required("vnet", self.vnet)], ..Names::default() };
-        names.dependencies.extend(resource.map(|resource| required("resource", resource)));
+        names.dependencies.extend(self.resource.map(|resource| required("resource", resource)));
         names.dependencies.extend(list("privateZones", self.zones.clone()));
         names.publish.extend(self.publish.map(|name| plain("privateEndpoint", name)));
         names.key()
@@ -80,13 +85,13 @@ pub(in crate::commands) fn nested(
     };
     let mut items = Vec::new();
     for there in estate.of_type(&PRIVATE_ENDPOINT).filter(is_of) {
-        match WrittenEndpoint::of(there, owner.location(), estate) {
+        match WrittenEndpoint::of(there, owner.location(), false, estate) {
             Ok(endpoint) => {
                 let mut keys =
                     vec![required("name", endpoint.name.clone()), required("subnetName", endpoint.subnet.clone())];
                 let group_id = endpoint.group_id.filter(|_| part.is_none());
                 keys.extend(group_id.map(|group_id| required("subResourceName", group_id)));
-                keys.extend(endpoint.service(None));
+                keys.extend(endpoint.service());
                 items.push(Written::Object(keys));
             }
             Err(why) => notes.push(format!("The {} '{}' is left out: {why}.", PRIVATE_ENDPOINT.label, there.id.name())),
