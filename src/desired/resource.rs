@@ -147,8 +147,7 @@ pub struct Desired {
     pub best_effort: bool,
     /// The setting it comes from.
     pub place: Place,
-    /// The settings that paths of the body come from, relative to `place` (`../` leads to what is above) or, with a `/` before it, to the document. The longest path that fits counts, and of equal
-    /// ones the last.
+    /// The settings that paths of the body come from; [`Desired::origin`] has the rules.
     pub origins: Vec<(&'static str, &'static str)>,
 }
 
@@ -196,31 +195,5 @@ impl Desired {
             Some(value) => body::put(&mut self.body, path, value),
             None => body::put(&mut self.creation_body, path, default),
         }
-    }
-
-    /// The setting that a path of the body comes from, or that could set it; where there is none, that of the resource.
-    #[must_use]
-    pub fn origin(&self, path: &str) -> Place {
-        self.setting(path).unwrap_or_else(|| self.place.clone())
-    }
-
-    /// The setting of the document that says the value at a path of the body; none for a default.
-    #[must_use]
-    pub fn said(&self, path: &str) -> Option<Place> {
-        self.setting(path).filter(Place::is_said)
-    }
-
-    fn setting(&self, path: &str) -> Option<Place> {
-        let general = body::without_names(path);
-        let begins = |path: &str, prefix: &str| {
-            path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
-        };
-        let fits = |prefix: &str| begins(path, prefix) || begins(&general, prefix);
-        let (_, setting) =
-            self.origins.iter().filter(|(prefix, _)| fits(prefix)).max_by_key(|(prefix, _)| prefix.len())?;
-        Some(match setting.strip_prefix('/') {
-            Some(setting) => self.place.in_same_document(setting),
-            None => self.place.dotted(setting),
-        })
     }
 }

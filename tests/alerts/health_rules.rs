@@ -133,6 +133,20 @@ fn what_is_no_resource_type_is_ignored_with_a_warning() {
 }
 
 #[test]
+fn a_changed_condition_names_its_line() {
+    let cloud = estate();
+    let alert = |status: &str, before: &str| {
+        health(&format!(
+            "- name: All\n  reasonType: [Unknown]\n  eventStatus: {status}\n  healthStatus: {{current: Available, previous: {before}}}\n"
+        ))
+    };
+    deploy(HEALTH, &alert("[Active]", "Degraded"), &cloud);
+    let outcome = deploy(HEALTH, &alert("[Active, Updated]", "Unknown"), &cloud);
+    let origins: Vec<_> = outcome.plan()[0].changes.iter().map(|change| change.origin.clone().unwrap()).collect();
+    assert_eq!(origins, ["alerts.yml:9:18", "alerts.yml:10:50", "alerts.yml:10:50"]);
+}
+
+#[test]
 fn none_in_a_list_of_values_is_no_condition() {
     let cloud = estate();
     let alert = "  eventStatus: [none]\n  reasonType: None\n  resourceTypes: [none]\n  healthStatus: {current: [NONE], previous: none}\n";

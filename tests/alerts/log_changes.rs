@@ -52,7 +52,7 @@ fn a_changed_value_names_its_setting() {
     ]));
     let outcome = deployment.rehearse(&cloud);
     let origins: Vec<_> = outcome.plan()[0].changes.iter().map(|change| change.origin.clone().unwrap()).collect();
-    assert_eq!(origins, ["settings.yml:13:55", "settings.yml:14:29", "settings.yml:14:29"]);
+    assert_eq!(origins, ["settings.yml:13:55", "settings.yml:14:86", "settings.yml:14:56"]);
 }
 
 #[test]

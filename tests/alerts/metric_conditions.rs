@@ -64,6 +64,27 @@ fn a_threshold_that_azure_learns_takes_the_place_of_one_that_is_said_and_back() 
 }
 
 #[test]
+fn a_changed_value_of_a_condition_names_its_line() {
+    let conditions = |limit: u8, values: &str| {
+        metric(&format!(
+            "service: {{dependencies: {{targetResources: [far-server]}}}}\nconditions:\n  - {{metricName: Percentage CPU, {}}}\n  - metricName: Available Memory Bytes\n    threshold:\n      operator: LessThan\n      \
+             timeAggregation: Average\n      value: {limit}\n    dimensions: [{{name: VMName, values: [{values}]}}]",
+            "threshold: {operator: GreaterThan, value: 90, timeAggregation: Maximum}"
+        ))
+    };
+    let cloud = estate();
+    deploy(METRIC, &conditions(10, "a"), &cloud);
+    let changed = conditions(20, "b");
+    let outcome = deploy(METRIC, &changed, &cloud);
+    let origins: Vec<String> = outcome.plan()[0].changes.iter().filter_map(|change| change.origin.clone()).collect();
+    let at = |text: &str| {
+        let (line, found) = changed.lines().enumerate().find(|(_, line)| line.contains(text)).unwrap();
+        format!("alerts.yml:{}:{}", line + 1, found.find(text).unwrap() + 1)
+    };
+    assert_eq!(origins, [at("20"), at("[b]")]);
+}
+
+#[test]
 fn dimensions_and_namespaces_that_are_taken_out_are_gone() {
     let cloud = estate();
     let threshold = "threshold: {operator: GreaterThan, value: 90, timeAggregation: Average}";

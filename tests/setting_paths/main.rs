@@ -73,8 +73,9 @@ fn leads_from_below(schema: &Value, keys: &[&str]) -> bool {
 /// Whether a text in the source names a setting of the command.
 fn exists(schema: &Value, text: &str) -> bool {
     let (from_root, text) = text.strip_prefix('/').map_or((false, text), |text| (true, text));
-    // A number is an item of a list.
+    // A number is an item of a list, and brackets are any of them.
     let is_key = |part: &&str| !part.is_empty() && part.parse::<usize>().is_err();
+    let text = text.replace("[]", "");
     let keys: Vec<&str> = text.trim_start_matches("../").split('.').filter(is_key).collect();
     if from_root { leads_from(schema, &keys) } else { leads_from_below(schema, &keys) }
 }
@@ -112,11 +113,11 @@ fn every_path_in_the_source_of_a_command_is_one_of_its_settings() {
 fn a_path_that_does_not_exist_is_found() {
     let schema = schema_of(commands::find("New-SvcIaasStorage").unwrap());
     for text in
-        ["storageAccounts", "/location", "../accountType", "service.publish.resourceGroup", "blobContainer.name"]
+        ["storageAccounts", "/location", "../accountType", "service.publish.resourceGroup", "blobContainer[].name"]
     {
         assert!(exists(&schema, text), "{text}");
     }
-    for text in ["storageAcounts", "/accountType", "service.publish.nothing", "properties.accountType"] {
+    for text in ["storageAcounts", "/accountType", "service.publish.nothing", "blobContainer[].nothing"] {
         assert!(!exists(&schema, text), "{text}");
     }
 }

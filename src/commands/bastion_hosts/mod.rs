@@ -167,7 +167,10 @@ impl Run<'_> {
         } });
         let setting = DIAGNOSTIC_SETTING.child_of(host, DIAGNOSTIC_SETTING_NAME);
         let workspace_place = self.root.dotted("service.dependencies.workspace");
-        compilation.add(Desired::new(setting, &DIAGNOSTIC_SETTING, body, workspace_place));
+        compilation.add(Desired {
+            origins: vec![("properties.workspaceId", "")],
+            ..Desired::new(setting, &DIAGNOSTIC_SETTING, body, workspace_place)
+        });
     }
 
     /// Azure wants a bastion host in the region and the resource group of its network.

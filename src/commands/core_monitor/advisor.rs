@@ -23,6 +23,9 @@ impl Run<'_> {
         // Azure has it as text.
         let body = json!({ "properties": { "lowCpuThreshold": asked.max(LOWEST).to_string() } });
         let id = ADVISOR_CONFIGURATION.child_of(compilation.subscription(), "default");
-        compilation.add(Desired::new(id, &ADVISOR_CONFIGURATION, body, place));
+        compilation.add(Desired {
+            origins: vec![("properties.lowCpuThreshold", "")],
+            ..Desired::new(id, &ADVISOR_CONFIGURATION, body, place)
+        });
     }
 }

@@ -31,18 +31,45 @@ const PAYLOAD: &str = "customisedActions.webhookJsonPayload";
 pub(super) const PREFIX: &str = "log";
 
 const ORIGINS: &[(&str, &str)] = &[
+    ("name", "../../../../name"),
+    ("name", "../../name"),
+    ("name", "name"),
     ("properties.enabled", "enabled"),
+    ("properties.severity", "definition"),
+    ("properties.severity", "severity"),
+    ("properties.description", "definition"),
+    ("properties.description", "description"),
+    ("properties.evaluationFrequency", "definition"),
+    ("properties.evaluationFrequency", "schedule.frequencyInMinutes"),
+    ("properties.windowSize", "definition"),
+    ("properties.windowSize", "schedule.timeWindowInMinutes"),
+    ("properties.overrideQueryTimeRange", "definition"),
+    ("properties.overrideQueryTimeRange", "parameters"),
+    ("properties.skipQueryValidation", "definition"),
+    ("properties.skipQueryValidation", "query"),
     ("properties.scopes", "/service.dependencies.workspace"),
-    ("properties.muteActionsDuration", "suppress"),
+    ("properties.muteActionsDuration", "suppress.enabled"),
+    ("properties.muteActionsDuration", "suppress.mins"),
     ("properties.autoMitigate", "autoMitigate"),
     ("properties.resolveConfiguration", "autoMitigate"),
     ("properties.ruleResolveConfiguration", "autoMitigate"),
+    ("properties.actions.actionGroups", "/service.dependencies.actionGroups"),
+    ("properties.actions.actionGroups", "service.dependencies.actionGroups"),
     ("properties.actions.actionProperties", "customisedActions.emailSubject"),
     ("properties.actions.customProperties", PAYLOAD),
-    ("properties.criteria.allOf[0].timeAggregation", "timeAggregation"),
-    ("properties.criteria.allOf[0].metricMeasureColumn", "measure"),
-    ("properties.criteria.allOf[0].dimensions", "dimensions"),
-    ("properties.criteria.allOf[0].failingPeriods", "failingPeriods"),
+    ("properties.criteria", "exclusions"),
+    ("properties.criteria", "monitorOnPrem"),
+    ("properties.criteria", "definition"),
+    ("properties.criteria", "parameters"),
+    ("properties.criteria", "query"),
+    ("properties.criteria.allOf[].operator", "definition"),
+    ("properties.criteria.allOf[].operator", "threshold.operator"),
+    ("properties.criteria.allOf[].threshold", "definition"),
+    ("properties.criteria.allOf[].threshold", "threshold.value"),
+    ("properties.criteria.allOf[].timeAggregation", "timeAggregation"),
+    ("properties.criteria.allOf[].metricMeasureColumn", "measure"),
+    ("properties.criteria.allOf[].dimensions", "dimensions"),
+    ("properties.criteria.allOf[].failingPeriods", "failingPeriods"),
 ];
 
 /// An alert and where it stands.
@@ -122,7 +149,7 @@ impl<'a> Rule<'a> {
             any_case: vec![AnyCase { pointer: QUERY, spans: names }],
             // Azure looks at every query of which nothing is said.
             also_right: if is_built_in { Vec::new() } else { vec![("properties.skipQueryValidation", Value::Null)] },
-            origins: self.origins(),
+            origins: ORIGINS.to_vec(),
             place: self.place,
         };
         rule.add(compilation);
@@ -207,33 +234,6 @@ impl<'a> Rule<'a> {
                 Err(())
             }
         }
-    }
-
-    /// Where the properties come from: the alert, or the definition, or the root of the document, for what it leaves out.
-    fn origins(&self) -> Vec<(&'static str, &'static str)> {
-        const ACTION_GROUPS: &str = "service.dependencies.actionGroups";
-        let alert = self.alert;
-        let or_definition = |given: bool, setting: &'static str| if given { setting } else { "definition" };
-        let own_groups = alert.service.dependencies().is_some_and(|own| own.action_groups.is_some());
-        let query = [(alert.query.is_some(), "query"), (alert.parameters.is_some(), "parameters")];
-        let query = query.iter().find(|(given, _)| *given).map_or("definition", |(_, setting)| setting);
-        let scheduled = alert.schedule.is_some();
-        let own = [
-            ("properties.severity", or_definition(alert.severity.is_some(), "severity")),
-            ("properties.description", or_definition(alert.description.is_some(), "description")),
-            ("properties.evaluationFrequency", or_definition(scheduled, "schedule.frequencyInMinutes")),
-            ("properties.windowSize", or_definition(scheduled, "schedule.timeWindowInMinutes")),
-            ("properties.criteria", query),
-            ("properties.skipQueryValidation", or_definition(alert.query.is_some(), "query")),
-            ("properties.criteria.allOf[0].operator", or_definition(alert.threshold.is_some(), "threshold.operator")),
-            ("properties.criteria.allOf[0].threshold", or_definition(alert.threshold.is_some(), "threshold.value")),
-            ("properties.overrideQueryTimeRange", if alert.parameters.is_some() { "parameters" } else { "definition" }),
-            (
-                "properties.actions.actionGroups",
-                if own_groups { ACTION_GROUPS } else { "/service.dependencies.actionGroups" },
-            ),
-        ];
-        ORIGINS.iter().copied().chain(own).collect()
     }
 
     /// `log-<group>[-<set>][-<alert>]-<index>`, in the location of the workspace.

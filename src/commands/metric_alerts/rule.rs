@@ -23,14 +23,27 @@ const MOST_CONDITIONS: usize = 5;
 pub(super) const PREFIX: &str = "mtr";
 
 const ORIGINS: &[(&str, &str)] = &[
+    ("name", "../../../../name"),
+    ("name", "../../name"),
+    ("name", "name"),
     ("properties.enabled", "enabled"),
     ("properties.severity", "severity"),
     ("properties.description", "description"),
     ("properties.evaluationFrequency", "schedule.frequencyInMinutes"),
     ("properties.windowSize", "schedule.timeWindowInMinutes"),
     ("properties.criteria", "conditions"),
-    ("properties.scopes", "service.dependencies"),
+    ("properties.criteria.allOf", "conditions"),
+    ("properties.criteria.allOf[].threshold", "conditions[].threshold.value"),
+    ("properties.criteria.allOf[].operator", "conditions[].threshold.operator"),
+    ("properties.criteria.allOf[].operator", "conditions[].dynamicThreshold.operator"),
+    ("properties.criteria.allOf[].timeAggregation", "conditions[].threshold.timeAggregation"),
+    ("properties.criteria.allOf[].timeAggregation", "conditions[].dynamicThreshold.timeAggregation"),
+    ("properties.criteria.allOf[].alertSensitivity", "conditions[].dynamicThreshold.sensitivity"),
+    ("properties.criteria.allOf[].failingPeriods", "conditions[].dynamicThreshold.failingPeriods"),
+    ("properties.scopes", "service.dependencies.targetResourceGroups"),
+    ("properties.scopes", "service.dependencies.targetResources"),
     ("properties.targetResourceRegion", "targetResourceLocation"),
+    ("properties.actions", "/service.dependencies.actionGroups"),
     ("properties.actions", "service.dependencies.actionGroups"),
 ];
 

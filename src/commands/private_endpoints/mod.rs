@@ -109,7 +109,7 @@ impl PrivateEndpointSettings {
             target: target.id,
             target_origin: TARGET,
             group_id: endpoint.sub_resource_name.as_deref(),
-            global_group_id: Some(("globalSubResourceName", self.global_sub_resource_name.as_deref())),
+            global_group_id: Some(("/globalSubResourceName", self.global_sub_resource_name.as_deref())),
             zones,
             tags,
             place: place.clone(),

@@ -60,7 +60,15 @@ const DESCRIPTION: &str = "Resource health alert";
 const ORIGINS: &[(&str, &str)] = &[
     ("properties.enabled", "enabled"),
     ("properties.description", "description"),
+    ("properties.actions", "/service.dependencies.actionGroups"),
     ("properties.actions", "service.dependencies.actionGroups"),
+    ("properties.condition.allOf[any resourceGroup]", "service.dependencies.targetResourceGroups"),
+    ("properties.condition.allOf[any resourceId]", "service.dependencies.targetResources"),
+    ("properties.condition.allOf[any resourceType]", "resourceTypes"),
+    ("properties.condition.allOf[any status]", "eventStatus"),
+    ("properties.condition.allOf[any properties.cause]", "reasonType"),
+    ("properties.condition.allOf[any properties.currentHealthStatus]", "healthStatus.current"),
+    ("properties.condition.allOf[any properties.previousHealthStatus]", "healthStatus.previous"),
 ];
 
 impl Settings for ResourceHealthAlertSettings {

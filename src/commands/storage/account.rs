@@ -69,14 +69,14 @@ const TRUSTED_SERVICES: &str = "AzureServices";
 
 /// What several settings decide: the name, and the sku from the redundancy where the settings say one, since that is the part of it that can
 /// be changed later.
-fn origins(account: &StorageAccount) -> Vec<(&'static str, &'static str)> {
-    vec![
-        ("name", "storageAccountName"),
-        ("location", if account.location.is_some() { "location" } else { "/location" }),
-        ("sku.name", if account.replication.is_some() { "replication" } else { "accountType" }),
-        ("properties.largeFileSharesState", "fileShare"),
-    ]
-}
+const ORIGINS: &[(&str, &str)] = &[
+    ("name", "storageAccountName"),
+    ("location", "/location"),
+    ("location", "location"),
+    ("sku.name", "accountType"),
+    ("sku.name", "replication"),
+    ("properties.largeFileSharesState", "fileShare[].size"),
+];
 
 /// Adds an account and what is in it.
 pub(super) fn compile(
@@ -108,7 +108,7 @@ pub(super) fn compile(
     let publish = Published::first("service.publish.storage", (own_publish, place), (root_publish, root));
     let mut desired = Desired {
         tags: compilation.tags(publish.as_ref()),
-        origins: origins(account),
+        origins: ORIGINS.to_vec(),
         ..Desired::new(
             id.clone(),
             &STORAGE_ACCOUNT,
@@ -217,7 +217,7 @@ fn containers(
                 format!("{} requires allowBlobPublicAccess to be true for the account", spelled(access)),
             );
         }
-        let mut desired = child(Kind::Container, &name, id, &place, &place.dotted("name"), compilation);
+        let mut desired = child(Kind::Container, &name, id, (&place, "name"), compilation);
         property::put(OF_CONTAINER, container, &mut desired, compilation);
         if access != PublicAccess::None && account.allow_blob_public_access.is_none() {
             desired.requires.push(open_account(id, access));
@@ -254,7 +254,7 @@ fn shares(
             );
         }
         let tier = if premium { "Premium" } else { "TransactionOptimized" };
-        let mut desired = child(Kind::Share, &name, id, &place, &place.dotted("name"), compilation);
+        let mut desired = child(Kind::Share, &name, id, (&place, "name"), compilation);
         property::put(OF_SHARE, share, &mut desired, compilation);
         desired.set("properties.accessTier", None, json!(tier));
         compilation.add(desired);
@@ -277,7 +277,7 @@ fn names(
             let message = format!("Premium accounts do not support {}s", kind.resource_type().label);
             compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
         }
-        let mut desired = child(kind, &name, id, &place, &place, compilation);
+        let mut desired = child(kind, &name, id, (&place, ""), compilation);
         desired.body = json!({ "properties": {} });
         compilation.add(desired);
     }
@@ -337,11 +337,11 @@ fn child(
     kind: Kind,
     name: &str,
     account: &ResourceId,
-    place: &Place,
-    name_place: &Place,
+    (place, name_setting): (&Place, &'static str),
     compilation: &mut Compilation<'_>,
 ) -> Desired {
-    compilation.check_name(kind.resource_type(), name, name_place);
+    compilation.check_name(kind.resource_type(), name, &place.dotted(name_setting));
     let id = kind.resource_type().child_of(account, name);
-    Desired::new(id, kind.resource_type(), json!({}), place.clone())
+    let origins = vec![("name", name_setting)];
+    Desired { origins, ..Desired::new(id, kind.resource_type(), json!({}), place.clone()) }
 }

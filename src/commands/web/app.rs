@@ -108,6 +108,11 @@ impl Insights {
     }
 }
 
+/// Where the connection string comes from: the setting that it is sent at all, and before that the one that names what has it.
+pub(super) fn insights_origins(enabled: &'static str) -> Vec<(&'static str, &'static str)> {
+    vec![(CONNECTION_STRING_PATH, "/service.dependencies.appInsights"), (CONNECTION_STRING_PATH, enabled)]
+}
+
 /// The connection string that application insights have.
 fn connection_string_reference(component: &ResourceId) -> Reference {
     Reference {

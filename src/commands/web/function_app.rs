@@ -57,7 +57,7 @@ pub(super) fn compile(
     let mut settings = runtime_settings(stack, &id, plan, place, compilation);
     let insights = app::insights(function.enable_app_insight, place, plan, solution, compilation);
     insights.set(false, &id, &mut settings, compilation);
-    settings.origins.push(("properties.APPLICATIONINSIGHTS_CONNECTION_STRING", "enableAppInsight"));
+    settings.origins.extend(app::insights_origins("enableAppInsight"));
     let storage = function_storage::compile(function, &id, place, plan, solution, &mut settings, compilation);
     let container = storage.host.as_ref().filter(|_| plan.is_flex());
     let container = container.and_then(|host| flex::container(&id, existing, host, place, storage.origin));

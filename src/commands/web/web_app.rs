@@ -37,6 +37,8 @@ const ORIGINS: &[(&str, &str)] = &[
 ];
 /// The same for slots, which are below their app.
 const SLOT_ORIGINS: &[(&str, &str)] = &[
+    ("name", ""),
+    ("name", "name"),
     ("location", "../../../../region"),
     ("properties.serverFarmId", "../../../../name"),
     ("properties.siteConfig.linuxFxVersion", "../../runTime"),
@@ -106,10 +108,7 @@ pub(super) fn compile(
 impl Run<'_> {
     /// Adds the settings of the app or of a slot: both report, so that they may be swapped.
     fn settings(&self, app: &ResourceId, origin: &'static str, place: &Place, compilation: &mut Compilation<'_>) {
-        let mut settings = AppSettings {
-            origins: vec![("properties.APPLICATIONINSIGHTS_CONNECTION_STRING", origin)],
-            ..AppSettings::default()
-        };
+        let mut settings = AppSettings { origins: app::insights_origins(origin), ..AppSettings::default() };
         self.insights.set(true, app, &mut settings, compilation);
         app_settings::add(settings, app, self.id, place, compilation);
     }

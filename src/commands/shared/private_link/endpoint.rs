@@ -22,9 +22,10 @@ const ROOT_NETWORK: &str = "/service.dependencies.vnet";
 
 /// Which setting a property of the endpoint comes from.
 fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
-    let is_root = endpoint.network.as_ref().is_some_and(|network| network.place.path().to_string() == NETWORK);
     let mut origins = vec![
-        ("location", if is_root { ROOT_NETWORK } else { NETWORK }),
+        ("name", "name"),
+        ("location", ROOT_NETWORK),
+        ("location", NETWORK),
         ("properties.subnet", "subnetName"),
         ("properties.privateLinkServiceConnections", "subResourceName"),
         ("properties.manualPrivateLinkServiceConnections", "subResourceName"),
@@ -34,6 +35,9 @@ fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
         "properties.manualPrivateLinkServiceConnections[].properties.privateLinkServiceId",
     ];
     origins.extend(of_target.map(|path| (path, endpoint.target_origin)));
+    let of_group = endpoint.global_group_id.map(|(setting, _)| setting);
+    let group_ids = "properties.privateLinkServiceConnections[].properties.groupIds";
+    origins.extend(of_group.into_iter().chain(["subResourceName"]).map(|setting| (group_ids, setting)));
     origins
 }
 
@@ -59,7 +63,7 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) target_origin: &'static str,
     /// What to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
-    /// The setting of the whole document that may say it, where there is one, and what it says.
+    /// The setting of the whole document that may say it, where there is one, as an origin, and what it says.
     pub(in crate::commands) global_group_id: Option<(&'static str, Option<&'a str>)>,
     /// The entries for private DNS zones, and the list they are in.
     pub(in crate::commands) zones: Option<(&'a [String], Place)>,
@@ -190,8 +194,9 @@ fn group_id(endpoint: &Endpoint<'_>, compilation: &mut Compilation<'_>) -> Optio
             return None;
         }
         let choice = if known.is_empty() { String::new() } else { format!("; {target_type} has {}", known.join(", ")) };
-        let elsewhere =
-            endpoint.global_group_id.map_or(String::new(), |(setting, _)| format!(", here or as {setting}"));
+        let elsewhere = endpoint
+            .global_group_id
+            .map_or(String::new(), |(setting, _)| format!(", here or as {}", setting.trim_start_matches('/')));
         compilation.finding(
             place,
             FindingCode::Missing,

@@ -45,6 +45,7 @@ pub(super) fn add_zone_group(
         depends_on: zones,
         lock: Some(network.id.clone()),
         watch: asks_for_none.then_some(Watch::Unwanted),
+        origins: vec![("properties.privateDnsZoneConfigs[].properties.privateDnsZoneId", "")],
         ..Desired::new(
             PRIVATE_DNS_ZONE_GROUP.child_of(id, ZONE_GROUP_NAME),
             &PRIVATE_DNS_ZONE_GROUP,

@@ -124,7 +124,12 @@ impl<'a> Run<'a> {
             "useLatestVersion": true,
         } } });
         compilation.add_once(Desired {
-            origins: vec![("properties.parameters", SECRET)],
+            origins: vec![
+                ("properties.parameters", SECRET),
+                ("properties.parameters.secretSource.id", "/service.dependencies.keyvault"),
+                ("properties.parameters.secretSource.id", VAULT),
+                ("properties.parameters.secretSource.id", SECRET),
+            ],
             ..Desired::new(id.clone(), &FRONT_DOOR_SECRET, body, place.clone())
         });
         id

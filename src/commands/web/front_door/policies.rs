@@ -120,6 +120,7 @@ impl Run<'_> {
             let routes = routes.iter().filter(with_domain).map(|route| &route.id);
             compilation.add(Desired {
                 depends_on: covered.iter().copied().chain(routes).cloned().collect(),
+                origins: vec![("properties.parameters.wafPolicy", "")],
                 ..Desired::new(
                     SECURITY_POLICY.child_of(self.profile, &name),
                     &SECURITY_POLICY,

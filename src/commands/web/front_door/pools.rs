@@ -112,6 +112,7 @@ impl Run<'_> {
             origins: vec![
                 ("properties.healthProbeSettings.probePath", "healthCheckPath"),
                 ("properties.healthProbeSettings.probeProtocol", "protocol"),
+                ("properties.sessionAffinityState", "/frontdoor.customDomains[].sessionAffinity"),
                 ("properties.sessionAffinityState", "/frontdoor.sessionAffinity"),
             ],
             ..Desired::new(id.clone(), &ORIGIN_GROUP, body, place.clone())

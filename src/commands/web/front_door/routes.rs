@@ -19,6 +19,7 @@ const BOTH: &[Protocol] = &[Protocol::Http, Protocol::Https];
 
 /// Which setting a property of a route comes from.
 const ORIGINS: &[(&str, &str)] = &[
+    ("name", "name"),
     ("properties.originGroup", "backEndPoolname"),
     ("properties.patternsToMatch", "pattern"),
     ("properties.supportedProtocols", "acceptedProtocols"),
