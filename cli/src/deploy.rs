@@ -291,10 +291,8 @@ fn follow(operation: &Operation, renderer: &mut dyn Renderer, answers: Answers, 
 }
 
 fn confirmation_unavailable(reason: &str) -> ErrorReport {
-    ErrorReport {
-        recommendation: Some("Pass --yes in unattended runs.".to_owned()),
-        ..ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Cannot ask for confirmation: {reason}."))
-    }
+    ErrorReport::terminating(Code::ConfirmationUnavailable, format!("Cannot ask for confirmation: {reason}."))
+        .recommending("Pass --yes in unattended runs.")
 }
 
 /// What the messages so far say of the exit status.

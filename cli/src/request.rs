@@ -128,10 +128,10 @@ pub(super) fn settings_missing(command: &Described) -> Problem {
         })
         .collect();
     let message = format!("A settings document is required, but not given: {}.", alternatives(&options));
-    Box::new(ErrorReport {
-        recommendation: Some(format!("Run 'svc {} --help' for all options.", command.subcommand())),
-        ..ErrorReport::terminating(Code::SettingsMissing, message)
-    })
+    Box::new(
+        ErrorReport::terminating(Code::SettingsMissing, message)
+            .recommending(format!("Run 'svc {} --help' for all options.", command.subcommand())),
+    )
 }
 
 /// The members of the context that options set.
@@ -175,10 +175,7 @@ fn is_nothing(member: &ContextMember, matches: &ArgMatches) -> bool {
 
 /// The refusal of an option or a variable that does not say what was meant.
 fn unreadable(message: String) -> Problem {
-    Box::new(ErrorReport {
-        recommendation: Some("Give it a value, or leave it out.".to_owned()),
-        ..ErrorReport::terminating(Code::ContextInvalid, message)
-    })
+    Box::new(ErrorReport::terminating(Code::ContextInvalid, message).recommending("Give it a value, or leave it out."))
 }
 
 /// The value of an option; none where the subcommand does not have it.

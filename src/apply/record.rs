@@ -132,7 +132,7 @@ mod tests {
     use super::*;
 
     fn failure(name: &str, code: &str, category: ErrorCategory) -> Failure {
-        let report = ErrorReport { category, ..ErrorReport::new(Code::Azure(code.to_owned()), "No.") };
+        let report = ErrorReport::new(Code::Azure(code.to_owned()), "No.").of_category(category);
         Failure { name: name.to_owned(), report }
     }
 

@@ -130,10 +130,8 @@ impl CloudError {
             CloudError::Unknown { .. } => Code::CloudUnknown,
             CloudError::BadEndpoint { .. } => Code::EndpointInvalid,
         };
-        ErrorReport {
-            recommendation: Some("Set the cloud with Set-SvcContext -Cloud or SVC_CLOUD.".to_owned()),
-            ..ErrorReport::terminating(code, self.to_string())
-        }
+        ErrorReport::terminating(code, self.to_string())
+            .recommending("Set the cloud with Set-SvcContext -Cloud or SVC_CLOUD.")
     }
 }
 

@@ -90,23 +90,21 @@ fn proxy_url(name: &str, text: &str, secrets: &Secrets) -> Result<Url, Box<Error
 fn invalid_proxy(name: &str) -> Box<ErrorReport> {
     // The value is not shown: it may hold a password.
     let message = format!("The value of {name} is not the URL of a proxy.");
-    Box::new(ErrorReport {
-        target: Some(name.to_owned()),
-        recommendation: Some(
-            "Use the form http://host:port, with user:password@ before the host if the proxy requires it.".to_owned(),
+    Box::new(
+        ErrorReport::terminating(Code::ProxyInvalid, message).about(name).recommending(
+            "Use the form http://host:port, with user:password@ before the host if the proxy requires it.",
         ),
-        ..ErrorReport::terminating(Code::ProxyInvalid, message)
-    })
+    )
 }
 
 fn certificates(path: &str) -> Result<Vec<Certificate>, Box<ErrorReport>> {
     let invalid = |reason: String| {
         let message = format!("The certificates in '{path}' cannot be read: {reason}.");
-        Box::new(ErrorReport {
-            target: Some(path.to_owned()),
-            recommendation: Some("Set SSL_CERT_FILE to the absolute path of a PEM file with certificates.".to_owned()),
-            ..ErrorReport::terminating(Code::CertificateFileInvalid, message)
-        })
+        Box::new(
+            ErrorReport::terminating(Code::CertificateFileInvalid, message)
+                .about(path)
+                .recommending("Set SSL_CERT_FILE to the absolute path of a PEM file with certificates."),
+        )
     };
     let file = Path::new(path);
     if !file.is_absolute() {

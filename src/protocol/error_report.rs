@@ -68,6 +68,24 @@ impl ErrorReport {
     pub fn terminating(code: Code, message: impl Into<String>) -> ErrorReport {
         ErrorReport { terminating: true, ..ErrorReport::new(code, message) }
     }
+
+    /// The same about a file, a setting or a resource.
+    #[must_use]
+    pub fn about(self, target: impl Into<String>) -> ErrorReport {
+        ErrorReport { target: Some(target.into()), ..self }
+    }
+
+    /// The same with a way out, in complete sentences.
+    #[must_use]
+    pub fn recommending(self, way_out: impl Into<String>) -> ErrorReport {
+        ErrorReport { recommendation: Some(way_out.into()), ..self }
+    }
+
+    /// The same in another category than that of its code.
+    #[must_use]
+    pub fn of_category(self, category: ErrorCategory) -> ErrorReport {
+        ErrorReport { category, ..self }
+    }
 }
 
 /// One of the failures that `DeploymentFailed` sums up: an [`ErrorReport`] of one resource.

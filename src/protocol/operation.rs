@@ -59,10 +59,10 @@ impl Operation {
             }
         });
         if let Err(error) = worker {
-            channel.send(Message::Error(ErrorReport {
-                category: ErrorCategory::ResourceUnavailable,
-                ..ErrorReport::terminating(Code::InternalError, format!("The operation cannot be started: {error}."))
-            }));
+            channel.send(Message::Error(
+                ErrorReport::terminating(Code::InternalError, format!("The operation cannot be started: {error}."))
+                    .of_category(ErrorCategory::ResourceUnavailable),
+            ));
             channel.finish();
         }
         Operation { channel }
@@ -365,12 +365,8 @@ fn internal_error(payload: &(dyn std::any::Any + Send)) -> ErrorReport {
         .map(|text| (*text).to_owned())
         .or_else(|| payload.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "no description".to_owned());
-    ErrorReport {
-        recommendation: Some(
-            "Please report it with the verbose output of the run. Running the command again is safe.".to_owned(),
-        ),
-        ..ErrorReport::terminating(Code::InternalError, format!("The engine has a bug: {what}."))
-    }
+    ErrorReport::terminating(Code::InternalError, format!("The engine has a bug: {what}."))
+        .recommending("Please report it with the verbose output of the run. Running the command again is safe.")
 }
 
 #[cfg(test)]

@@ -244,10 +244,7 @@ fn rehearsal(context: &Context) -> Result<Option<RehearsalContext>, Box<ErrorRep
 fn check_root(root: Option<&Path>) -> Result<(), Box<ErrorReport>> {
     let Some(root) = root.filter(|root| !root.is_dir()) else { return Ok(()) };
     let message = format!("The project root '{}' is not a folder.", root.display());
-    Err(Box::new(ErrorReport {
-        category: ErrorCategory::ObjectNotFound,
-        ..*invalid(Code::ContextInvalid, message, "projectRoot")
-    }))
+    Err(Box::new(invalid(Code::ContextInvalid, message, "projectRoot").of_category(ErrorCategory::ObjectNotFound)))
 }
 
 /// The members that the request leaves out, from the `SVC_*` variables. Empty texts are the same as absent, but for members that guard a run.
@@ -279,10 +276,10 @@ fn is_nothing(value: &Value) -> bool {
 
 /// The refusal of a guard that is set to nothing.
 fn nothing(name: &str) -> Box<ErrorReport> {
-    Box::new(ErrorReport {
-        recommendation: Some(format!("Give {name} a value, or do not set it at all.")),
-        ..*invalid(Code::ContextInvalid, format!("{name} is set to nothing, so it is not known what was meant."), name)
-    })
+    Box::new(
+        invalid(Code::ContextInvalid, format!("{name} is set to nothing, so it is not known what was meant."), name)
+            .recommending(format!("Give {name} a value, or do not set it at all.")),
+    )
 }
 
 /// A member of the context from its variable, where that is set.
@@ -342,7 +339,7 @@ fn timeout(text: Option<&str>, member: &str) -> Result<Option<Duration>, Box<Err
 }
 
 fn invalid(code: Code, message: String, target: &str) -> Box<ErrorReport> {
-    Box::new(ErrorReport { target: Some(target.to_owned()), ..ErrorReport::terminating(code, message) })
+    Box::new(ErrorReport::terminating(code, message).about(target))
 }
 
 #[cfg(test)]

@@ -128,13 +128,13 @@ pub(super) fn folder_of_run(request: &Request) -> PathBuf {
 /// The document of the request of a command.
 fn read_settings(request: &mut Request) -> Result<Result<Arc<Document>, LoadError>, Failure> {
     if request.settings_files.is_some() {
-        return Err(Box::new(ErrorReport {
-            recommendation: Some(format!("Use settingsFile, or {} for several documents.", DEPLOYMENT.name)),
-            ..ErrorReport::terminating(
+        return Err(Box::new(
+            ErrorReport::terminating(
                 Code::RequestInvalid,
                 format!("settingsFiles is for {}; other commands take one document.", DEPLOYMENT.name),
             )
-        }));
+            .recommending(format!("Use settingsFile, or {} for several documents.", DEPLOYMENT.name)),
+        ));
     }
     match (&request.settings_file, request.settings.take()) {
         (Some(file), None) => Ok(Document::load(&absolute(file, "settingsFile")?, "settings")),
@@ -241,14 +241,14 @@ fn called(document: Result<Arc<Document>, LoadError>, label: Label, folder: Path
 /// The files in a folder that may be settings documents, by their names.
 fn in_folder(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable = |error: std::io::Error| -> Failure {
-        Box::new(ErrorReport {
-            target: Some(folder.display().to_string()),
-            recommendation: Some("Check the permissions of the folder.".to_owned()),
-            ..*failure(
+        Box::new(
+            failure(
                 Code::SettingsFileUnreadable,
                 format!("The folder '{}' cannot be read: {error}.", folder.display()),
             )
-        })
+            .about(folder.display().to_string())
+            .recommending("Check the permissions of the folder."),
+        )
     };
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(unreadable)? {
@@ -280,18 +280,10 @@ fn stem_of_kind(path: &Path) -> Option<String> {
 }
 
 fn empty_folder(folder: &Path) -> Failure {
-    Box::new(ErrorReport {
-        target: Some(folder.display().to_string()),
-        recommendation: Some(
-            "Put settings documents into it, or name them one by one. Files whose names begin with '_', log alert definitions, tag settings, \
-             what a run has written (plans, templates, the state of a local cloud) and folders in it are not documents."
-                .to_owned(),
-        ),
-        ..*failure(
-            Code::SettingsFileNotFound,
-            format!("The folder '{}' has no settings documents: *.yml, *.yaml or *.json.", folder.display()),
-        )
-    })
+    const WAY_OUT: &str = "Put settings documents into it, or name them one by one. Files whose names begin with '_', log alert definitions, tag settings, \
+        what a run has written (plans, templates, the state of a local cloud) and folders in it are not documents.";
+    let message = format!("The folder '{}' has no settings documents: *.yml, *.yaml or *.json.", folder.display());
+    Box::new(failure(Code::SettingsFileNotFound, message).about(folder.display().to_string()).recommending(WAY_OUT))
 }
 
 pub(super) fn absolute(path: &Path, member: &str) -> Result<PathBuf, Failure> {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::context::RunContext;
 use super::failure::{Failure, defect, failure};
 use crate::commands::PROJECT_FILES;
-use crate::protocol::{Code, ErrorReport, Request};
+use crate::protocol::{Code, Request};
 use crate::settings::OwnFile;
 
 /// A file that a run writes.
@@ -153,11 +153,11 @@ impl OutputFile {
             OwnFile::Plan => (Code::PlanReportFailed, format!("The plan cannot be written to '{path}'")),
             _ => (Code::FileNotWritten, format!("'{path}' cannot be written")),
         };
-        Box::new(ErrorReport {
-            target: Some(path.to_string()),
-            recommendation: Some("Use a path in a folder that exists and that you may write to.".to_owned()),
-            ..*failure(code, format!("{what}: {error}. Nothing was changed."))
-        })
+        Box::new(
+            failure(code, format!("{what}: {error}. Nothing was changed."))
+                .about(path.to_string())
+                .recommending("Use a path in a folder that exists and that you may write to."),
+        )
     }
 }
 
@@ -236,11 +236,7 @@ const ANOTHER: &str = "Name another file.";
 /// A path whose file must stay.
 pub(super) fn taken(path: &Path, reason: &str, advice: &str) -> Failure {
     let message = format!("'{}' is not overwritten: {reason}. Nothing was changed.", path.display());
-    Box::new(ErrorReport {
-        target: Some(path.display().to_string()),
-        recommendation: Some(advice.to_owned()),
-        ..*failure(Code::FileExists, message)
-    })
+    Box::new(failure(Code::FileExists, message).about(path.display().to_string()).recommending(advice))
 }
 
 /// Writes a file beside its place and moves it there.

@@ -12,7 +12,7 @@ use crate::azure::{ResourceId, ResourceType};
 use crate::commands::{CompleteMode, EnvironmentTag, command_for};
 use crate::desired::{Desired, Existing};
 use crate::plan::{Orphan, OrphanSearch, Plan, orphans, prune};
-use crate::protocol::{Code, ErrorReport, first_of, listed};
+use crate::protocol::{Code, first_of, listed};
 use crate::world::{Reads, Tagged, holdings, read_below};
 
 /// The look for what has left the documents, under way.
@@ -155,15 +155,10 @@ fn incomplete(unknown: &[Orphan], beside: &[String]) -> Failure {
             if files.len() == 1 { "is" } else { "are" }
         ),
     };
-    Box::new(ErrorReport {
-        recommendation: Some(advice),
-        ..*failure(
-            Code::PruneIncomplete,
-            format!(
-                "The documents of this run may not be all of those that deploy into their resource groups: they do not know the publish names {}. Nothing \
-                 was changed.",
-                first_of(&names, ", ")
-            ),
-        )
-    })
+    let message = format!(
+        "The documents of this run may not be all of those that deploy into their resource groups: they do not know the publish names {}. Nothing \
+         was changed.",
+        first_of(&names, ", ")
+    );
+    Box::new(failure(Code::PruneIncomplete, message).recommending(advice))
 }

@@ -12,7 +12,7 @@ use super::failure::{Failure, failure};
 use super::planning::Planned;
 use super::prepare::DocumentNames;
 use crate::plan::Unchanged;
-use crate::protocol::{Code, ErrorReport, Host, Target, alternatives, cut, escaped_json, plural};
+use crate::protocol::{Code, Host, Target, alternatives, cut, escaped_json, plural};
 use crate::report::{PlanFile, REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::{OwnFile, json_mistake, read_file};
 
@@ -136,11 +136,11 @@ fn unknown_kind(path: &Path) -> Failure {
         "The plan cannot be written to '{}': it is not a folder, and its extension is unknown.",
         path.display()
     );
-    Box::new(ErrorReport {
-        target: Some(path.display().to_string()),
-        recommendation: Some(format!("Use a folder that exists, or a file that ends with {kinds}.")),
-        ..*failure(Code::PlanReportFailed, message)
-    })
+    Box::new(
+        failure(Code::PlanReportFailed, message)
+            .about(path.display().to_string())
+            .recommending(format!("Use a folder that exists, or a file that ends with {kinds}.")),
+    )
 }
 
 /// The plan of a run with everything that belongs to it, without secrets. Documents have the names of the report, not their paths: a
@@ -222,14 +222,9 @@ fn not_a_plan(error: &serde_json::Error) -> String {
 
 fn unusable(path: &Path, reason: &str) -> Failure {
     let message = format!("The approved plan '{}' cannot be used: {reason}. Nothing was changed.", path.display());
-    Box::new(ErrorReport {
-        target: Some(path.display().to_string()),
-        recommendation: Some(
-            "Make the plan again with -WhatIf and -PlanReport, for the same document, environment and subscription."
-                .to_owned(),
-        ),
-        ..*failure(Code::ApprovedPlanInvalid, message)
-    })
+    Box::new(failure(Code::ApprovedPlanInvalid, message).about(path.display().to_string()).recommending(
+        "Make the plan again with -WhatIf and -PlanReport, for the same document, environment and subscription.",
+    ))
 }
 
 /// Holds a plan against the approved one.
@@ -266,11 +261,9 @@ pub(super) fn check_approved(
     if let Some(more) = count.checked_sub(DIFFERENCES_TOLD).filter(|more| *more > 0) {
         message.push_str(&format!("\n… and {more} more"));
     }
-    Err(Box::new(ErrorReport {
-        target: Some(path.display().to_string()),
-        recommendation: Some(
-            "Nothing was changed. Make the plan again, have it approved, and run the command with it.".to_owned(),
-        ),
-        ..*failure(Code::PlanChanged, message)
-    }))
+    Err(Box::new(
+        failure(Code::PlanChanged, message)
+            .about(path.display().to_string())
+            .recommending("Nothing was changed. Make the plan again, have it approved, and run the command with it."),
+    ))
 }

@@ -90,12 +90,9 @@ impl Planned {
     /// The refusal of a plan that has more than the context allows.
     pub(super) fn over_limits(&self, context: &RunContext) -> Option<Failure> {
         let reason = context.limits.exceeded_by(&self.plan)?;
-        Some(Box::new(ErrorReport {
-            recommendation: Some(
-                "Look at the plan. If it is meant, raise the limit for this run; only and except leave out a part of it.".to_owned(),
-            ),
-            ..*failure(Code::LimitExceeded, format!("{reason} Nothing was changed."))
-        }))
+        Some(Box::new(failure(Code::LimitExceeded, format!("{reason} Nothing was changed.")).recommending(
+            "Look at the plan. If it is meant, raise the limit for this run; only and except leave out a part of it.",
+        )))
     }
 
     /// How many resources are in which state.

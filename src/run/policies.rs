@@ -5,7 +5,7 @@ use super::failure::{Failure, refused};
 use super::planning::Planned;
 use crate::azure::ArmClient;
 use crate::plan::{apply_policies, policy_questions};
-use crate::protocol::{ErrorReport, Host, plural};
+use crate::protocol::{Host, plural};
 use crate::world::{ask_policies, policy_names};
 
 /// Asks Azure Policy about everything that a plan creates or changes, and puts into the plan what policies do.
@@ -41,5 +41,5 @@ pub(super) async fn check_policies(
         return Ok(());
     }
     let recommendation = "Change the settings as each line says, or ask whoever assigns the policies for an exemption, and run the command again. Nothing was changed.";
-    Err(Box::new(ErrorReport { recommendation: Some(recommendation.to_owned()), ..*refused(denied) }))
+    Err(Box::new(refused(denied).recommending(recommendation)))
 }

@@ -448,9 +448,6 @@ fn usable<T>(read: Result<T, LoadError>, findings: &mut Vec<Finding>) -> Result<
 fn environment(context: &RunContext, convention: &Convention) -> Result<Environment, Failure> {
     let Some(name) = &context.environment else { return Ok(Environment::default()) };
     convention.environment(name).map_err(|error| {
-        Box::new(ErrorReport {
-            target: Some("environment".to_owned()),
-            ..ErrorReport::terminating(Code::EnvironmentUnknown, format!("{error}."))
-        })
+        Box::new(ErrorReport::terminating(Code::EnvironmentUnknown, format!("{error}.")).about("environment"))
     })
 }

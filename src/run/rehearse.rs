@@ -9,7 +9,7 @@ use super::context::{RehearsalContext, RunContext};
 use super::failure::{Failure, failure};
 use super::planning::Planned;
 use crate::azure::{ArmClient, ResourceId};
-use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, Rehearsal, plural};
+use crate::protocol::{ActionKind, Code, Host, Message, Rehearsal, plural};
 use crate::rehearsal::{Question, Rule, Span, disabled, is_rule, rehearsed, unknown};
 use crate::world::ask;
 
@@ -145,17 +145,11 @@ fn put(planned: &mut Planned, id: &ResourceId, outcome: Rehearsal) {
 
 /// The refusal of a plan whose alerts would have rung too often.
 fn too_many(notifications: usize, most: usize, span: Span) -> Failure {
-    Box::new(ErrorReport {
-        recommendation: Some(
-            "Raise the thresholds of the rules that fire most, or maxAlerts; the plan says at each rule how often it would have fired.".to_owned(),
-        ),
-        ..*failure(
-            Code::TooManyAlerts,
-            format!(
-                "The alert rules of the plan would have sent {notifications} notifications in the last {}; at most {most} are allowed by maxAlerts. \
-                 Nothing was changed.",
-                span.in_words()
-            ),
-        )
-    })
+    const WAY_OUT: &str = "Raise the thresholds of the rules that fire most, or maxAlerts; the plan says at each rule how often it would have fired.";
+    let message = format!(
+        "The alert rules of the plan would have sent {notifications} notifications in the last {}; at most {most} are allowed by maxAlerts. \
+         Nothing was changed.",
+        span.in_words()
+    );
+    Box::new(failure(Code::TooManyAlerts, message).recommending(WAY_OUT))
 }

@@ -78,10 +78,7 @@ pub fn schema_of(name: &str, folder: Option<&Path>) -> Result<String, Box<ErrorR
         }
         (_, Some(_)) => {
             let message = format!("A folder says the names of '{VALUES_FILE}' and of no other schema.");
-            return Err(Box::new(ErrorReport {
-                target: Some("folder".to_owned()),
-                ..ErrorReport::terminating(Code::RequestInvalid, message)
-            }));
+            return Err(Box::new(ErrorReport::terminating(Code::RequestInvalid, message).about("folder")));
         }
         (Some(file), None) => file.schema(),
         (None, None) => {
@@ -119,10 +116,10 @@ fn values_schema(folder: &Path) -> Result<Schema, Box<ErrorReport>> {
 fn command_of(name: &str, member: &str, others: Vec<&'static str>) -> Result<&'static Command, Failure> {
     COMMANDS.iter().find(|command| command.is_for(name)).ok_or_else(|| {
         let all: Vec<&str> = COMMANDS.iter().map(|command| command.component).chain(others).collect();
-        Box::new(ErrorReport {
-            target: Some(member.to_owned()),
-            ..ErrorReport::terminating(Code::RequestInvalid, format!("The {member} {}.", not_valid(name, &all)))
-        })
+        Box::new(
+            ErrorReport::terminating(Code::RequestInvalid, format!("The {member} {}.", not_valid(name, &all)))
+                .about(member),
+        )
     })
 }
 

@@ -92,10 +92,9 @@ pub(super) fn runtime(host: &Host) -> Option<Runtime> {
         Ok(runtime) => Some(runtime),
         Err(error) => {
             let message = format!("The operation cannot be started: {error}.");
-            host.send(Message::Error(ErrorReport {
-                category: ErrorCategory::ResourceUnavailable,
-                ..ErrorReport::terminating(Code::InternalError, message)
-            }));
+            host.send(Message::Error(
+                ErrorReport::terminating(Code::InternalError, message).of_category(ErrorCategory::ResourceUnavailable),
+            ));
             None
         }
     }

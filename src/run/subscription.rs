@@ -123,7 +123,7 @@ fn not_chosen(message: String) -> Failure {
 }
 
 fn wrong(code: Code, message: String, recommendation: &str) -> Failure {
-    Box::new(ErrorReport { recommendation: Some(recommendation.to_owned()), ..ErrorReport::terminating(code, message) })
+    Box::new(ErrorReport::terminating(code, message).recommending(recommendation))
 }
 
 /// Azure compares display names without letter case (`az account set --name`, `Set-AzContext -SubscriptionName`).

@@ -11,7 +11,7 @@ use super::prepare::Prepared;
 use crate::commands::{Sought, subcommand_of};
 use crate::desired::World;
 use crate::plan::Plan;
-use crate::protocol::{Code, ErrorReport, Host, Message, TemplateOptions, TemplateReport, Warning};
+use crate::protocol::{Code, Host, Message, TemplateOptions, TemplateReport, Warning};
 use crate::settings::{OwnFile, Place};
 use crate::template::{Input, Template, calls, template};
 
@@ -121,10 +121,10 @@ fn check_look_ups(resolved: &Resolved) -> Result<(), Failure> {
         "A template cannot be made offline of a document that depends on others: {}. The ids and locations of these are not known.",
         names.join(", ")
     );
-    Err(Box::new(ErrorReport {
-        recommendation: Some("Leave -Offline out: make the template where the subscription can be read.".to_owned()),
-        ..*failure(Code::TemplateImpossible, message)
-    }))
+    Err(Box::new(
+        failure(Code::TemplateImpossible, message)
+            .recommending("Leave -Offline out: make the template where the subscription can be read."),
+    ))
 }
 
 fn impossible(reasons: &[String]) -> Failure {

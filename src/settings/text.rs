@@ -93,12 +93,10 @@ impl ReadError {
             ReadError::NotAFile { .. } => ErrorCategory::InvalidArgument,
             _ => code.category(),
         };
-        ErrorReport {
-            target: Some(path.display().to_string()),
-            recommendation: Some(recommendation.to_owned()),
-            category,
-            ..ErrorReport::terminating(code, self.to_string())
-        }
+        ErrorReport::terminating(code, self.to_string())
+            .about(path.display().to_string())
+            .recommending(recommendation)
+            .of_category(category)
     }
 }
 

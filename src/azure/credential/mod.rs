@@ -64,6 +64,11 @@ struct Token {
     obtained: Instant,
 }
 
+/// What helps where no credential works.
+const SIGN_IN: &str = "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
+    ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local). \
+    A plan of what the settings say, without what exists, needs none: -WhatIf with -Offline.";
+
 impl Tokens {
     /// Builds the chain. Nothing is asked for a token yet.
     #[must_use]
@@ -146,15 +151,7 @@ impl Tokens {
             }
         }
         let message = format!("No credential for Azure was found. Tried: {}.", tried.join(", "));
-        Err(ErrorReport {
-            recommendation: Some(
-                "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
-                 ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local). \
-                 A plan of what the settings say, without what exists, needs none: -WhatIf with -Offline."
-                    .to_owned(),
-            ),
-            ..ErrorReport::terminating(Code::CredentialUnavailable, message)
-        })
+        Err(ErrorReport::terminating(Code::CredentialUnavailable, message).recommending(SIGN_IN))
     }
 
     async fn ask(&self, position: usize) -> Result<AccessToken, Reason> {

@@ -99,11 +99,9 @@ impl Wanted {
         };
         let all = self.all.unwrap_or_default();
         let wrong = |target: &str, message: &str, recommendation: &str| {
-            Err(Box::new(ErrorReport {
-                target: Some(target.to_owned()),
-                recommendation: Some(recommendation.to_owned()),
-                ..ErrorReport::terminating(Code::RequestInvalid, message)
-            }))
+            Err(Box::new(
+                ErrorReport::terminating(Code::RequestInvalid, message).about(target).recommending(recommendation),
+            ))
         };
         let name_them = "Name resource groups with -ResourceGroup, or take all of the subscription with -All.";
         match (groups.is_empty(), all) {
@@ -121,10 +119,7 @@ impl Wanted {
         }
         for name in &groups {
             RESOURCE_GROUP.check_name(name).map_err(|refused| {
-                Box::new(ErrorReport {
-                    target: Some("resourceGroup".to_owned()),
-                    ..ErrorReport::terminating(Code::RequestInvalid, format!("{refused}."))
-                })
+                Box::new(ErrorReport::terminating(Code::RequestInvalid, format!("{refused}.")).about("resourceGroup"))
             })?;
         }
         let writers = match &self.component {
@@ -168,10 +163,7 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host, record
     }
     if context.offline {
         let message = "An export writes what exists, so it cannot be made offline.";
-        return Err(Box::new(ErrorReport {
-            target: Some("offline".to_owned()),
-            ..ErrorReport::terminating(Code::ContextInvalid, message)
-        }));
+        return Err(Box::new(ErrorReport::terminating(Code::ContextInvalid, message).about("offline")));
     }
     let names_as_they_are = wanted.names.unwrap_or_default();
     let output = Output::of(&target, &wanted, &request, &context)?;
@@ -217,9 +209,9 @@ fn writer_of(component: &str) -> Result<Writer, Failure> {
     let known = COMMANDS.iter().find(|command| command.is_for(component));
     known.map(|command| (command, &command.export)).ok_or_else(|| {
         let all: Vec<&str> = COMMANDS.iter().map(|command| command.component).collect();
-        Box::new(ErrorReport {
-            target: Some("component".to_owned()),
-            ..ErrorReport::terminating(Code::RequestInvalid, format!("The component {}.", not_valid(component, &all)))
-        })
+        Box::new(
+            ErrorReport::terminating(Code::RequestInvalid, format!("The component {}.", not_valid(component, &all)))
+                .about("component"),
+        )
     })
 }

@@ -102,11 +102,7 @@ impl<'a> Reader<'a> {
 
 /// The error of a group of which there is no document.
 pub(super) fn nothing_to_export(group: &str, message: String, recommendation: &str) -> Failure {
-    Box::new(ErrorReport {
-        target: Some(group.to_owned()),
-        recommendation: Some(recommendation.to_owned()),
-        ..ErrorReport::terminating(Code::NothingToExport, message)
-    })
+    Box::new(ErrorReport::terminating(Code::NothingToExport, message).about(group).recommending(recommendation))
 }
 
 /// The resource group, and everything in it of which the document is written.
@@ -203,10 +199,7 @@ fn nothing_left((command, export): Writer, estate: &Estate<'_>, verdict: &Verdic
     } else {
         "The warnings say why."
     };
-    Box::new(ErrorReport {
-        target: Some("resourceGroup".to_owned()),
-        ..*nothing_to_export(group.name(), message, advice)
-    })
+    Box::new(nothing_to_export(group.name(), message, advice).about("resourceGroup"))
 }
 
 /// What stands above the document.
