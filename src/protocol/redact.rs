@@ -10,7 +10,7 @@ use serde::{Serialize, de::DeserializeOwned};
 use url::Url;
 
 use super::message::Message;
-use super::message_texts::each_text_of;
+use super::message_texts::Texts;
 use super::secret_form::secret_parts;
 
 /// The text in the place of a secret.
@@ -85,7 +85,7 @@ impl Secrets {
     #[must_use]
     pub fn redact_data<T: Serialize + DeserializeOwned + Default>(&self, data: T) -> T {
         let mut value = serde_json::to_value(data).unwrap_or_default();
-        self.clean(&mut |clean| each_text_of(&mut value, clean));
+        self.clean(&mut |clean| value.each_text(clean));
         serde_json::from_value(value).unwrap_or_default()
     }
 

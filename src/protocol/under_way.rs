@@ -16,12 +16,3 @@ pub struct UnderWay {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub usual_seconds: Option<u64>,
 }
-
-impl UnderWay {
-    /// Visits every text that may hold what a server, a document or a user wrote.
-    pub(super) fn each_text(&mut self, visit: &mut dyn FnMut(&mut String)) {
-        let UnderWay { resource_id, name, seconds: _, usual_seconds: _ } = self;
-        visit(resource_id);
-        visit(name);
-    }
-}
