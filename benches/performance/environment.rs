@@ -78,14 +78,15 @@ const OF_THE_NETWORK: &[&str] = &[
 /// before them. What values of other resources take to read is left out.
 fn floor(actions: &[Action], cloud: &LocalCloud, latency: Duration) -> Duration {
     let time = |action: &Action| {
-        latency + cloud.creation_time(&action.resource_type).map_or(Duration::ZERO, |time| time + latency)
+        latency + cloud.creation_time(&action.resource.resource_type).map_or(Duration::ZERO, |time| time + latency)
     };
     let mut ends = vec![Duration::ZERO; actions.len()];
     // Prerequisites come first in a plan.
     for action in actions {
         ends[action.index] = begin(action, &ends) + time(action);
     }
-    let of_the_network = || actions.iter().filter(|action| OF_THE_NETWORK.contains(&action.resource_type.as_str()));
+    let of_the_network =
+        || actions.iter().filter(|action| OF_THE_NETWORK.contains(&action.resource.resource_type.as_str()));
     let first = of_the_network().map(|action| begin(action, &ends)).min().unwrap_or_default();
     let network = first + of_the_network().map(time).sum::<Duration>();
     latency * 2 + ends.into_iter().max().unwrap_or_default().max(network)

@@ -103,7 +103,7 @@ fn question(actions: &[Action], target: Option<&Target>) -> String {
 
 /// The resource groups of a plan, which say where it goes while the target is not known.
 fn groups(actions: &[Action]) -> Vec<&str> {
-    let mut groups: Vec<&str> = actions.iter().filter_map(|action| action.resource_group.as_deref()).collect();
+    let mut groups: Vec<&str> = actions.iter().filter_map(|action| action.resource.resource_group.as_deref()).collect();
     groups.sort_unstable();
     groups.dedup();
     groups
@@ -186,7 +186,7 @@ fn decline(some: &[Action], all: &[Action], declined: &mut HashSet<usize>) {
 
 #[cfg(test)]
 mod tests {
-    use svc_engine::protocol::{ActionKind, Confirm, Message};
+    use svc_engine::protocol::{ActionKind, Confirm, Message, ResourceName};
 
     use super::*;
 
@@ -203,12 +203,7 @@ mod tests {
         Action {
             index,
             action: ActionKind::Create,
-            resource_type: String::new(),
-            label: String::new(),
-            name: String::new(),
-            full_name: String::new(),
-            resource_group: None,
-            resource_id: String::new(),
+            resource: ResourceName::default(),
             description: String::new(),
             question: String::new(),
             confirm: Confirm::Normal,
@@ -315,7 +310,10 @@ mod tests {
             "Apply 3 changes of 2 documents? [y/N] "
         );
         assert_eq!(question(&[of("/a.yml")], None), "Apply 1 change? [y/N] ");
-        let in_group = |group: &str| Action { resource_group: Some(group.to_owned()), ..action(0) };
+        let in_group = |group: &str| Action {
+            resource: ResourceName { resource_group: Some(group.to_owned()), ..ResourceName::default() },
+            ..action(0)
+        };
         let groups = [in_group("a"), in_group("b")];
         assert_eq!(question(&groups[..1], None), "Apply 1 change to resource group 'a'? [y/N] ");
         assert_eq!(question(&groups, None), "Apply 2 changes to 2 resource groups? [y/N] ");

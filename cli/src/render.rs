@@ -6,7 +6,7 @@ use std::time::Instant;
 use console::{Style, Term, colors_enabled_stderr};
 use serde_json::Value;
 use svc_engine::protocol::leaves;
-use svc_engine::protocol::{Action, ActionKind, Drift, ErrorReport, FindingReport, MadeWith, Message};
+use svc_engine::protocol::{Action, ActionKind, Drift, ErrorReport, FindingReport, MadeWith, Message, ResourceName};
 use svc_engine::report::{self, Layout};
 
 use super::findings::Documents;
@@ -303,6 +303,10 @@ fn place_and_message(finding: &FindingReport) -> String {
     format!("{place}{path}{}", finding.message)
 }
 
+fn full_name(resource: &ResourceName) -> String {
+    report::name(&resource.resource_id, &resource.label)
+}
+
 impl Renderer for Text {
     fn show(&mut self, message: &Message) {
         if let Message::Plan { actions, made_with, .. } = message {
@@ -334,19 +338,19 @@ impl Renderer for Text {
             }
             Message::Plan { actions, .. } => self.plan(actions),
             Message::Resource(report) => {
-                self.progress.reported(&report.resource_id);
+                self.progress.reported(&report.resource.resource_id);
                 let (sign, style) = report::sign(report.action);
                 let done = match report.action {
                     ActionKind::Create => "created",
                     ActionKind::Modify => "changed",
                     ActionKind::Delete => "deleted",
                 };
-                let name = report::name(&report.resource_id, &report.label);
+                let name = full_name(&report.resource);
                 let line = format!("{sign} {done} {name} ({:.1} s)", report.seconds);
                 self.result(&line, self.styles.of(style), report.document.as_ref(), report.properties.as_ref());
             }
             Message::Unchanged(report) => {
-                let line = format!("= up to date {}", report::name(&report.resource_id, &report.label));
+                let line = format!("= up to date {}", full_name(&report.resource));
                 self.result(&line, &self.styles.faint, report.document.as_ref(), report.properties.as_ref());
                 if let Some(rehearsal) = &report.rehearsal {
                     self.above_bars(|| say(format!("    {}", rehearsal.sentence)));

@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Attribution, Code, Confirm, Counts, Difference, DifferenceKind, Drift, ErrorReport,
     FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, Kept, MadeWith, Message, PLAN_FORMAT,
-    PropertyChange, Rehearsal, ResourceReport, Sampled, Target, TemplateCall, TemplateParameter, TemplateReport,
-    UnchangedReport, UnderWay, Warning,
+    PropertyChange, Rehearsal, ResourceName, ResourceReport, Sampled, Target, TemplateCall, TemplateParameter,
+    TemplateReport, UnchangedReport, UnderWay, Warning,
 };
 
 fn schema() -> Validator {
@@ -54,15 +54,18 @@ fn messages(full: bool) -> Vec<Message> {
         reason: optional("Its table Heartbeat has had no row for 30 days."),
         sentence: text("In the last 7 days it would have fired 3 times instead of 41 times."),
     });
+    let names = |resource_type: &str, label: &str, full_name: &str| ResourceName {
+        resource_type: text(resource_type),
+        label: text(label),
+        name: text("a"),
+        full_name: text(full_name),
+        resource_group: optional("rg"),
+        resource_id: resource_id(),
+    };
     let action = Action {
         index: 0,
         action: ActionKind::Create,
-        resource_type: text("Microsoft.Storage/storageAccounts"),
-        label: text("storage account"),
-        name: text("a"),
-        full_name: text("a"),
-        resource_group: optional("rg"),
-        resource_id: resource_id(),
+        resource: names("Microsoft.Storage/storageAccounts", "storage account", "a"),
         description: text("Creating a storage account."),
         question: text("Create the storage account?"),
         confirm: if full { Confirm::Always } else { Confirm::Normal },
@@ -85,12 +88,7 @@ fn messages(full: bool) -> Vec<Message> {
     };
     let report = ResourceReport {
         action: ActionKind::Modify,
-        resource_type: text("Microsoft.Storage/storageAccounts/blobServices/containers"),
-        label: text("blob container"),
-        name: text("a"),
-        full_name: text("x/default/a"),
-        resource_group: optional("rg"),
-        resource_id: resource_id(),
+        resource: names("Microsoft.Storage/storageAccounts/blobServices/containers", "blob container", "x/default/a"),
         seconds: 1.5,
         properties: full.then(|| json!({ "host": "a.example" })),
         document: optional("/shop/storage.yml"),
@@ -213,12 +211,7 @@ fn messages(full: bool) -> Vec<Message> {
                 .to_vec(),
         }),
         Message::Unchanged(UnchangedReport {
-            resource_type: text("Microsoft.Storage/storageAccounts"),
-            label: text("storage account"),
-            name: text("a"),
-            full_name: text("a"),
-            resource_group: optional("rg"),
-            resource_id: resource_id(),
+            resource: names("Microsoft.Storage/storageAccounts", "storage account", "a"),
             properties: full.then(|| json!({ "host": "a.example" })),
             document: optional("/shop/storage.yml"),
             rehearsal,

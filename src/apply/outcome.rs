@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::schedule::{End, Schedule};
 use super::step::{Made, Step};
 use crate::azure::ArmError;
-use crate::plan::{Change, failure, short_name};
+use crate::plan::{Change, failure, resource_name, short_name};
 use crate::protocol::{Message, ResourceReport, plural};
 
 impl Schedule<'_> {
@@ -67,12 +67,7 @@ impl Schedule<'_> {
 pub fn report_of(change: &Change, took: Duration) -> ResourceReport {
     ResourceReport {
         action: change.kind,
-        resource_type: change.resource_type.name.to_string(),
-        label: change.resource_type.label.to_string(),
-        name: change.id.name().to_owned(),
-        full_name: change.id.full_name(),
-        resource_group: change.id.resource_group().map(str::to_owned),
-        resource_id: change.id.to_string(),
+        resource: resource_name(&change.id, &change.resource_type.name, &change.resource_type.label),
         seconds: milliseconds(took),
         document: change.place.document(),
         properties: None,

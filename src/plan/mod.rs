@@ -60,7 +60,7 @@ pub use unsaid::{unsaid, unsaid_of};
 use crate::azure::{ResourceId, ResourceType, Told, is_terminal, provisioning_state};
 use crate::desired::{Desired, Reference};
 use crate::protocol::{
-    Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, Rehearsal, UnchangedReport, Warning,
+    Action, ActionKind, Confirm, ErrorReport, Kept, PropertyChange, Rehearsal, ResourceName, UnchangedReport, Warning,
 };
 use crate::settings::{Finding, Place};
 
@@ -245,12 +245,7 @@ impl Unchanged {
     #[must_use]
     pub fn report(&self) -> UnchangedReport {
         UnchangedReport {
-            resource_type: self.resource_type.name.to_owned(),
-            label: self.resource_type.label.to_owned(),
-            name: self.id.name().to_owned(),
-            full_name: self.id.full_name(),
-            resource_group: self.id.resource_group().map(str::to_owned),
-            resource_id: self.id.to_string(),
+            resource: resource_name(&self.id, self.resource_type.name, self.resource_type.label),
             properties: self.properties.clone(),
             document: self.place.document(),
             rehearsal: self.rehearsal.as_deref().cloned(),
@@ -284,6 +279,19 @@ impl Plan {
     }
 }
 
+/// The names of a resource of a type.
+#[must_use]
+pub fn resource_name(id: &ResourceId, resource_type: &str, label: &str) -> ResourceName {
+    ResourceName {
+        resource_type: resource_type.to_owned(),
+        label: label.to_owned(),
+        name: id.name().to_owned(),
+        full_name: id.full_name(),
+        resource_group: id.resource_group().map(str::to_owned),
+        resource_id: id.to_string(),
+    }
+}
+
 /// A change as the host is asked about it.
 fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: &HashMap<ResourceId, usize>) -> Action {
     let of = |ids: &[ResourceId]| -> Vec<usize> {
@@ -294,12 +302,7 @@ fn action(index: usize, change: &Change, changes: Vec<PropertyChange>, indexes: 
     Action {
         index,
         action: change.kind,
-        resource_type: change.resource_type.name.to_string(),
-        label: change.resource_type.label.to_string(),
-        name: change.id.name().to_owned(),
-        full_name: change.id.full_name(),
-        resource_group: change.id.resource_group().map(str::to_owned),
-        resource_id: change.id.to_string(),
+        resource: resource_name(&change.id, &change.resource_type.name, &change.resource_type.label),
         description,
         question,
         confirm: change.confirm,

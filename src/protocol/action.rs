@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Rehearsal;
+use super::{Rehearsal, ResourceName};
 
 /// The version of the shape of a plan. It changes when a reader of the old shape would misread the new one.
 pub const PLAN_FORMAT: u32 = 1;
@@ -16,20 +16,9 @@ pub struct Action {
     pub index: usize,
     /// The kind of change.
     pub action: ActionKind,
-    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type, as in `storage account`.
-    pub label: String,
-    /// The last segment of the resource id.
-    pub name: String,
-    /// The name with those of its parents, as ARM writes it: `shop/staging`.
-    pub full_name: String,
-    /// Its name; none for what is in no group: a group itself, a resource of the subscription.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resource_group: Option<String>,
-    /// The full resource id.
-    pub resource_id: String,
+    /// The resource.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// The sentence after `What if:`.
     pub description: String,
     /// The text of the confirmation prompt.

@@ -10,6 +10,7 @@ use super::error_report::{ErrorReport, FailureReport, FindingReport};
 use super::kept::Kept;
 use super::message::{FileBeside, Message};
 use super::rehearsal::Rehearsal;
+use super::resource_name::ResourceName;
 use super::resource_report::{ResourceReport, UnchangedReport};
 use super::target::{MadeWith, Target};
 use super::template::{TemplateCall, TemplateParameter, TemplateReport};
@@ -136,25 +137,16 @@ texts!(Attribution { by, client, operation, at });
 texts!(TemplateReport { path, parameters, calls; template });
 texts!(TemplateParameter { name, default, description; secret });
 texts!(TemplateCall { command; tool });
+texts!(ResourceName { resource_type, label, name, full_name, resource_group, resource_id });
 texts!(Action {
-    resource_type, label, name, full_name, resource_group, resource_id, description, question, changes, origin, document, rehearsal;
+    resource, description, question, changes, origin, document, rehearsal;
     index, action, confirm, depends_on, together, last, state_unknown
 });
 texts!(PropertyChange { path, before, after, origin; by_policy });
 texts!(ResourceReport {
-    resource_type, label, name, full_name, resource_group, resource_id, properties, document; action, seconds
+    resource, properties, document; action, seconds
 });
-texts!(UnchangedReport {
-    resource_type,
-    label,
-    name,
-    full_name,
-    resource_group,
-    resource_id,
-    properties,
-    document,
-    rehearsal
-});
+texts!(UnchangedReport { resource, properties, document, rehearsal });
 texts!(Rehearsal {
     fired_for, reason, sentence; from, to, fired, fired_before, minutes, last_fired, notifications, sampled, strip
 });

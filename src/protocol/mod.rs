@@ -13,6 +13,7 @@ mod operation;
 mod redact;
 mod rehearsal;
 mod request;
+mod resource_name;
 mod resource_report;
 mod secret_form;
 mod target;
@@ -36,6 +37,7 @@ pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{LENGTH_OF_SECRETS, REDACTED, Secrets, UNKNOWN_SUBSCRIPTION};
 pub use rehearsal::{Rehearsal, Sampled};
 pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
+pub use resource_name::ResourceName;
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use secret_form::{
     is_secret_member, is_secret_name, secret_kind, secret_urls, shown_of_secret, without_secret_urls, without_secrets,

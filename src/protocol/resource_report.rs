@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::Rehearsal;
 use super::action::ActionKind;
+use super::{Rehearsal, ResourceName};
 
 /// The report of a change of one resource.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -12,20 +12,9 @@ use super::action::ActionKind;
 pub struct ResourceReport {
     /// The kind of change.
     pub action: ActionKind,
-    /// ARM type.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type, as in `storage account`.
-    pub label: String,
-    /// The last segment of the resource id.
-    pub name: String,
-    /// The name with those of its parents, as ARM writes it: `shop/staging`.
-    pub full_name: String,
-    /// Its name; none for what is in no group: a group itself, a resource of the subscription.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resource_group: Option<String>,
-    /// The full resource id.
-    pub resource_id: String,
+    /// The resource.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// From the first request to the last answer.
     pub seconds: f64,
     /// Facts that only Azure knows, such as host names.
@@ -40,20 +29,9 @@ pub struct ResourceReport {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnchangedReport {
-    /// ARM type.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type, as in `storage account`.
-    pub label: String,
-    /// The last segment of the resource id.
-    pub name: String,
-    /// The name with those of its parents, as ARM writes it: `shop/staging`.
-    pub full_name: String,
-    /// Its name; none for what is in no group: a group itself, a resource of the subscription.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub resource_group: Option<String>,
-    /// The full resource id.
-    pub resource_id: String,
+    /// The resource.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// Facts that only Azure knows, such as host names.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub properties: Option<serde_json::Value>,

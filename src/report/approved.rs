@@ -52,8 +52,9 @@ pub fn unfit(approved: &PlanFile, planned: &Report) -> Option<String> {
         return Some("its digestKey is no key, so its digests say nothing".to_owned());
     }
     let mut ids = HashSet::new();
-    if let Some(twice) = approved.actions.iter().find(|action| !ids.insert(action.resource_id.to_lowercase())) {
-        return Some(format!("it has two actions for '{}'", twice.resource_id));
+    if let Some(twice) = approved.actions.iter().find(|action| !ids.insert(action.resource.resource_id.to_lowercase()))
+    {
+        return Some(format!("it has two actions for '{}'", twice.resource.resource_id));
     }
     let ours = planned.target.as_ref()?;
     if theirs.cloud != ours.cloud {
@@ -101,7 +102,7 @@ pub struct Planned<'a> {
 pub fn differences(approved: &PlanFile, planned: Planned<'_>) -> Vec<String> {
     let mut by_id: HashMap<String, Vec<&FileAction>> = HashMap::new();
     for action in &approved.actions {
-        by_id.entry(action.resource_id.to_lowercase()).or_default().push(action);
+        by_id.entry(action.resource.resource_id.to_lowercase()).or_default().push(action);
     }
     let mut found = Vec::new();
     for (index, action) in planned.file.actions.iter().enumerate() {
@@ -115,8 +116,8 @@ pub fn differences(approved: &PlanFile, planned: Planned<'_>) -> Vec<String> {
             shown,
             existing: planned.seen.get(&change.id),
         };
-        let known = by_id.get(&action.resource_id.to_lowercase()).map_or(&[][..], Vec::as_slice);
-        let name = format!("{} '{}'", action.label, action.full_name);
+        let known = by_id.get(&action.resource.resource_id.to_lowercase()).map_or(&[][..], Vec::as_slice);
+        let name = format!("{} '{}'", action.resource.label, action.resource.full_name);
         let is_made = |id: &ResourceId| {
             by_id.get(&id.as_str().to_lowercase()).is_some_and(|of| of.iter().any(|of| of.action == ActionKind::Create))
         };
@@ -128,18 +129,22 @@ pub fn differences(approved: &PlanFile, planned: Planned<'_>) -> Vec<String> {
         }
     }
     let is_planned: HashSet<String> =
-        planned.file.actions.iter().map(|action| action.resource_id.to_lowercase()).collect();
+        planned.file.actions.iter().map(|action| action.resource.resource_id.to_lowercase()).collect();
     let up_to_date: HashSet<&ResourceId> = planned.plan.unchanged.iter().map(|unchanged| &unchanged.id).collect();
-    for action in approved.actions.iter().filter(|action| !is_planned.contains(&action.resource_id.to_lowercase())) {
+    for action in
+        approved.actions.iter().filter(|action| !is_planned.contains(&action.resource.resource_id.to_lowercase()))
+    {
         let left = left(action, planned, &up_to_date, &approved.digest_key);
-        found.extend(left.into_iter().map(|left| format!("{} '{}'{left}", action.label, action.full_name)));
+        found.extend(
+            left.into_iter().map(|left| format!("{} '{}'{left}", action.resource.label, action.resource.full_name)),
+        );
     }
     found
 }
 
 /// What is not there of an approved action that is not planned: the ends of sentences.
 fn left(approved: &FileAction, planned: Planned<'_>, up_to_date: &HashSet<&ResourceId>, key: &str) -> Vec<String> {
-    let id = ResourceId::new(&approved.resource_id);
+    let id = ResourceId::new(&approved.resource.resource_id);
     let is_up_to_date = up_to_date.contains(&id);
     let not_any_more =
         |done: &str| vec![format!(" is not to be {done} any more; the approved plan {}", does(approved.action))];
@@ -150,7 +155,7 @@ fn left(approved: &FileAction, planned: Planned<'_>, up_to_date: &HashSet<&Resou
         (ActionKind::Create, None) => not_any_more("created"),
         (ActionKind::Modify, None) => not_any_more("changed"),
         (ActionKind::Create | ActionKind::Modify, Some(existing)) => {
-            let there = There { kind: resource_type(&approved.resource_type), existing: Some(existing), key };
+            let there = There { kind: resource_type(&approved.resource.resource_type), existing: Some(existing), key };
             let changes = approved.changes.iter().filter(|change| is_ours(change) && !there.is_done(change));
             changes.map(|change| format!(": {}", not_planned(change))).collect()
         }

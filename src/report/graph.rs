@@ -107,13 +107,13 @@ impl Graph {
 
 /// Changes with the same key are one node.
 fn key(action: &Action, detail: Detail) -> String {
-    let id = action.resource_id.to_lowercase();
+    let id = action.resource.resource_id.to_lowercase();
     match detail {
         Detail::Change => format!("{} {id}", action.index),
         Detail::Resource => top_level(&id).to_owned(),
         Detail::Type => {
-            let group = action.resource_group.as_deref().unwrap_or_default().to_lowercase();
-            format!("{group} {}", action.resource_type.to_lowercase())
+            let group = action.resource.resource_group.as_deref().unwrap_or_default().to_lowercase();
+            format!("{group} {}", action.resource.resource_type.to_lowercase())
         }
     }
 }
@@ -130,11 +130,15 @@ impl Node {
     fn new(action: &Action, detail: Detail) -> Node {
         Node {
             kind: Some(action.action),
-            label: action.label.clone(),
-            name: if detail == Detail::Change { action.name.clone() } else { action.full_name.clone() },
+            label: action.resource.label.clone(),
+            name: if detail == Detail::Change {
+                action.resource.name.clone()
+            } else {
+                action.resource.full_name.clone()
+            },
             title: action.description.clone(),
-            resource_group: action.resource_group.clone(),
-            is_group: action.resource_type.eq_ignore_ascii_case(RESOURCE_GROUP),
+            resource_group: action.resource.resource_group.clone(),
+            is_group: action.resource.resource_type.eq_ignore_ascii_case(RESOURCE_GROUP),
             action: action.index,
             changes: 0,
         }
@@ -151,7 +155,7 @@ impl Node {
             Detail::Change => {}
             Detail::Resource => {
                 // The resource itself may be unchanged, or come after what is in it.
-                let own = top_level(&action.resource_id).rsplit('/').next().unwrap_or_default();
+                let own = top_level(&action.resource.resource_id).rsplit('/').next().unwrap_or_default();
                 own.clone_into(&mut self.name);
                 self.title = format!("{own}: {changes}");
             }

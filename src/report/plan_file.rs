@@ -12,7 +12,7 @@ use crate::azure::ResourceId;
 use crate::desired::{Existing, Reference, Source};
 use crate::plan::{Change, Plan, content, masked, pointer_of};
 use crate::protocol::{
-    Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Rehearsal, Target, UnchangedReport,
+    Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Rehearsal, ResourceName, Target, UnchangedReport,
 };
 
 /// How much of the digest of a secret is written down: enough to notice that it is another one, and so little that nobody can tell from it
@@ -67,20 +67,9 @@ pub struct FileAction {
     pub index: usize,
     /// The kind of change.
     pub action: ActionKind,
-    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type, as in `storage account`.
-    pub label: String,
-    /// The last segment of the resource id.
-    pub name: String,
-    /// The name with those of its parents, as ARM writes it: `shop/staging`.
-    pub full_name: String,
-    /// Its name; none for what is in no group: a group itself, a resource of the subscription.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resource_group: Option<String>,
-    /// The full resource id.
-    pub resource_id: String,
+    /// The resource.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// The sentence after `What if:`.
     pub description: String,
     /// Whether a user has to be asked, whatever else they want to be asked about.
@@ -239,12 +228,7 @@ fn file_action(action: &Action, change: &Change, seen: &Existing, key: &str) -> 
     FileAction {
         index: action.index,
         action: action.action,
-        resource_type: action.resource_type.clone(),
-        label: action.label.clone(),
-        name: action.name.clone(),
-        full_name: action.full_name.clone(),
-        resource_group: action.resource_group.clone(),
-        resource_id: action.resource_id.clone(),
+        resource: action.resource.clone(),
         description: action.description.clone(),
         confirm: action.confirm,
         depends_on: action.depends_on.clone(),
@@ -260,9 +244,9 @@ fn file_action(action: &Action, change: &Change, seen: &Existing, key: &str) -> 
 /// The resource of a change as a template has it.
 fn whole(action: &Action, change: &Change, body: &Value) -> Value {
     let mut whole = json!({
-        "id": action.resource_id,
-        "name": action.full_name,
-        "type": action.resource_type,
+        "id": action.resource.resource_id,
+        "name": action.resource.full_name,
+        "type": action.resource.resource_type,
         "apiVersion": change.resource_type.api_version,
     });
     if let (Value::Object(whole), Value::Object(body)) = (&mut whole, masked(change, body)) {

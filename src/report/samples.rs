@@ -1,7 +1,7 @@
 //! Reports for the tests of this room.
 
 use super::{PlanCounts, REPORT_FORMAT, Report};
-use crate::protocol::{Action, ActionKind, Confirm, FilePlace, Kept, MadeWith, PropertyChange, Target};
+use crate::protocol::{Action, ActionKind, Confirm, FilePlace, Kept, MadeWith, PropertyChange, ResourceName, Target};
 
 const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001";
 
@@ -55,14 +55,16 @@ pub(super) fn action(index: usize, path: &str, depends_on: &[usize]) -> Action {
     Action {
         index,
         action: ActionKind::Create,
-        label: resource_type.rsplit('/').next().unwrap().to_owned(),
-        resource_type,
-        full_name: name.clone(),
-        resource_group: Some(segments[1].to_owned()),
-        resource_id: format!("{SUBSCRIPTION}/{path}"),
         description: format!("Create '{name}'."),
         question: format!("Create '{name}'?"),
-        name,
+        resource: ResourceName {
+            label: resource_type.rsplit('/').next().unwrap().to_owned(),
+            resource_type,
+            full_name: name.clone(),
+            resource_group: Some(segments[1].to_owned()),
+            resource_id: format!("{SUBSCRIPTION}/{path}"),
+            name,
+        },
         confirm: Confirm::Normal,
         depends_on: depends_on.to_vec(),
         together: Vec::new(),
@@ -137,8 +139,8 @@ pub(super) fn hostile() -> Report {
         let mut hostile = action(index, &format!("resourceGroups/{name}/providers/Microsoft.Web/sites/{name}"), &[]);
         hostile.depends_on = (0..index).collect();
         hostile.action = [ActionKind::Create, ActionKind::Modify, ActionKind::Delete][index % 3];
-        hostile.label = name.clone();
-        hostile.full_name = name;
+        hostile.resource.label = name.clone();
+        hostile.resource.full_name = name;
         hostile.description = (*text).to_owned();
         hostile.origin = Some((*text).to_owned());
         hostile.changes = vec![

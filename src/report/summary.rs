@@ -5,12 +5,13 @@ use crate::protocol::{Action, ActionKind, MadeWith, Rehearsal, plural};
 
 /// The alert rules that were rehearsed, each with its name and, where it is changed, the index of its action.
 pub(super) fn rehearsals(report: &Report) -> impl Iterator<Item = (&str, Option<usize>, &Rehearsal)> {
-    let changed = report
-        .actions
+    let changed = report.actions.iter().filter_map(|action| {
+        Some((action.resource.full_name.as_str(), Some(action.index), action.rehearsal.as_ref()?))
+    });
+    let others = report
+        .rehearsed
         .iter()
-        .filter_map(|action| Some((action.full_name.as_str(), Some(action.index), action.rehearsal.as_ref()?)));
-    let others =
-        report.rehearsed.iter().filter_map(|rule| Some((rule.full_name.as_str(), None, rule.rehearsal.as_ref()?)));
+        .filter_map(|rule| Some((rule.resource.full_name.as_str(), None, rule.rehearsal.as_ref()?)));
     changed.chain(others)
 }
 
@@ -135,9 +136,9 @@ impl Tally {
 pub(super) fn types(actions: &[Action]) -> Vec<(&str, Tally)> {
     let mut types: Vec<(&str, Tally)> = Vec::new();
     for action in actions {
-        let known = types.iter().position(|(label, _)| *label == action.label);
+        let known = types.iter().position(|(label, _)| *label == action.resource.label);
         let at = known.unwrap_or_else(|| {
-            types.push((&action.label, Tally::default()));
+            types.push((&action.resource.label, Tally::default()));
             types.len() - 1
         });
         types[at].1.add(action.action);

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::azure::{ResourceId, resource_type};
+use crate::plan::resource_name;
 use crate::protocol::Confirm;
 use crate::protocol::{ActionKind, PropertyChange};
 
@@ -12,16 +13,12 @@ const APP: &str = "/subscriptions/1/resourceGroups/rg-shop/providers/Microsoft.W
 
 fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
     let resource_id = ResourceId::new(id);
-    let known = resource_type(&resource_id.resource_type());
+    let type_name = resource_id.resource_type();
+    let known = resource_type(&type_name);
     Action {
         index: 0,
         action: kind,
-        resource_type: resource_id.resource_type(),
-        label: known.map_or_else(|| resource_id.resource_type(), |known| known.label.to_owned()),
-        name: resource_id.name().to_owned(),
-        full_name: resource_id.full_name(),
-        resource_group: resource_id.resource_group().map(str::to_owned),
-        resource_id: id.to_owned(),
+        resource: resource_name(&resource_id, &type_name, known.map_or(&type_name, |known| known.label)),
         description: String::new(),
         question: String::new(),
         confirm: Confirm::Normal,
@@ -314,7 +311,7 @@ fn three_hundred_resources_are_readable_at_eighty_columns() {
         assert!(widest <= Some(width), "{widest:?} columns of {width}");
         let whole = shown.split_whitespace().collect::<String>();
         for action in &actions {
-            assert!(whole.contains(&format!("'{}'", action.name)), "{} is cut off", action.name);
+            assert!(whole.contains(&format!("'{}'", action.resource.name)), "{} is cut off", action.resource.name);
         }
         assert!(width < 80 || shown.lines().count() < 1000, "{} lines at {width}", shown.lines().count());
     }

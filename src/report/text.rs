@@ -144,7 +144,7 @@ pub fn deletions(actions: &[Action], width: usize) -> Vec<Line> {
         writer.fill(0, &[Span::new(Style::Alarm, title)]);
     }
     for action in deleted {
-        let text = crate::plan::full_name(&ResourceId::new(&action.resource_id), &action.label);
+        let text = crate::plan::full_name(&ResourceId::new(&action.resource.resource_id), &action.resource.label);
         let document = action.document.as_deref().and_then(name);
         writer.with_origin(2, &[Span::new(Style::Alarm, format!("- {text}"))], document);
     }
@@ -161,7 +161,7 @@ struct Inherited<'a> {
 impl<'a> Inherited<'a> {
     fn below(&self, action: &'a Action) -> Inherited<'a> {
         let mut inherited = self.clone();
-        inherited.ids.push(&action.resource_id);
+        inherited.ids.push(&action.resource.resource_id);
         for change in &action.changes {
             inherited.values.extend(change.after.as_deref().map(|after| (change.path.as_str(), after)));
         }
@@ -199,7 +199,7 @@ impl Writer {
         if action.state_unknown {
             head.push(Span::new(Style::Faint, format!(" {STATE_UNKNOWN}")));
         }
-        let (of, origin) = (ResourceId::new(&action.resource_id), action.origin.as_deref());
+        let (of, origin) = (ResourceId::new(&action.resource.resource_id), action.origin.as_deref());
         if action.action == ActionKind::Create && !self.full {
             let said = self.short(action, &of, inherited);
             let width = |spans: &[Span]| spans.iter().map(Span::width).sum::<usize>();

@@ -23,7 +23,7 @@ pub struct Node<'a> {
 pub fn tree<'a>(actions: impl IntoIterator<Item = &'a Action>) -> Vec<Node<'a>> {
     let mut forest = Forest::default();
     for action in actions {
-        let entry = forest.enter(&ResourceId::new(&action.resource_id));
+        let entry = forest.enter(&ResourceId::new(&action.resource.resource_id));
         forest.entries[entry].action = Some(action);
     }
     let (groups, others): (Vec<usize>, Vec<usize>) = (0..forest.entries.len())
@@ -37,9 +37,9 @@ pub fn tree<'a>(actions: impl IntoIterator<Item = &'a Action>) -> Vec<Node<'a>> 
 pub fn by_type(actions: &[Action], kind: ActionKind) -> Vec<(&str, usize)> {
     let mut counts: Vec<(&str, usize)> = Vec::new();
     for action in actions.iter().filter(|action| action.action == kind) {
-        match counts.iter_mut().find(|(label, _)| *label == action.label) {
+        match counts.iter_mut().find(|(label, _)| *label == action.resource.label) {
             Some((_, count)) => *count += 1,
-            None => counts.push((&action.label, 1)),
+            None => counts.push((&action.resource.label, 1)),
         }
     }
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
@@ -89,7 +89,7 @@ impl<'a> Forest<'a> {
         let Entry { id, action, holder, held } = &self.entries[entry];
         let own_type = id.resource_type();
         let label = match action {
-            Some(action) => &action.label,
+            Some(action) => &action.resource.label,
             None => label_of_type(&own_type).unwrap_or("subscription"),
         };
         let is_known = resource_type(&own_type).is_some();

@@ -144,7 +144,9 @@ pub(super) async fn explain(whats: &[String], request: Request, host: &Host) -> 
 }
 
 fn is_called(action: &Action, name: &str) -> bool {
-    [&action.name, &action.full_name, &action.resource_id].iter().any(|known| known.eq_ignore_ascii_case(name))
+    [&action.resource.name, &action.resource.full_name, &action.resource.resource_id]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name))
 }
 
 /// The place of an action: file, as it is shown, and line.
@@ -188,19 +190,23 @@ fn explanation(action: &Action, all: &[Action], names: &Names, document: &Prepar
         let (path, origin) = (path.to_owned(), change.origin.clone());
         Some(ExplainedProperty { path, value: change.after.clone()?, origin })
     };
-    let id = ResourceId::new(action.resource_id.clone());
+    let id = ResourceId::new(action.resource.resource_id.clone());
     let (name_parts, separator) = parts_of(action, all, names, &document.project);
     Explanation {
-        name: action.name.clone(),
-        resource_id: action.resource_id.clone(),
-        resource_type: action.resource_type.clone(),
-        label: action.label.clone(),
+        name: action.resource.name.clone(),
+        resource_id: action.resource.resource_id.clone(),
+        resource_type: action.resource.resource_type.clone(),
+        label: action.resource.label.clone(),
         api_version: resource_type(&id.resource_type()).map(|kind| kind.api_version.to_owned()),
         command: document.command.map(|command| command.name.to_owned()),
         origin: action.origin.clone(),
         name_parts,
         separator,
-        depends_on: action.depends_on.iter().filter_map(|index| Some(all.get(*index)?.resource_id.clone())).collect(),
+        depends_on: action
+            .depends_on
+            .iter()
+            .filter_map(|index| Some(all.get(*index)?.resource.resource_id.clone()))
+            .collect(),
         tags: tags.into_iter().filter_map(|tag| property(tag, tag.path.trim_start_matches("tags."))).collect(),
         properties: properties.into_iter().filter_map(|change| property(change, &change.path)).collect(),
     }
@@ -210,7 +216,7 @@ fn explanation(action: &Action, all: &[Action], names: &Names, document: &Prepar
 const COMMAND: &str = "set by the command";
 
 fn name_of(action: &Action) -> String {
-    format!("the name of the {}", action.label)
+    format!("the name of the {}", action.resource.label)
 }
 
 /// What is known of names.
@@ -223,10 +229,11 @@ struct Names {
 
 /// The parts of the name of a resource, and what stands between them: of the naming convention, else of the names of other resources.
 fn parts_of(action: &Action, all: &[Action], names: &Names, project: &Project) -> (Vec<NamePart>, String) {
-    let name = &action.name;
+    let name = &action.resource.name;
     let generated = |action: &Action| {
         names.generated.iter().find(|given| {
-            given.resource_type.eq_ignore_ascii_case(&action.resource_type) && given.generated == action.name
+            given.resource_type.eq_ignore_ascii_case(&action.resource.resource_type)
+                && given.generated == action.resource.name
         })
     };
     if let Some((given, parts)) = generated(action).and_then(|given| Some((given, given.parts(project)?))) {
@@ -243,19 +250,25 @@ fn parts_of(action: &Action, all: &[Action], names: &Names, project: &Project) -
         hash_of: None,
     };
     // The longest is the nearest: the name of an endpoint has that of its app in it, and this that of nothing.
-    let others = all.iter().filter(|other| other.name != *name && generated(other).is_some());
-    let within = others.filter(|other| name.contains(other.name.as_str())).max_by_key(|other| other.name.len());
-    let same = all.iter().find(|other| other.name == *name && generated(other).is_some());
+    let others = all.iter().filter(|other| other.resource.name != *name && generated(other).is_some());
+    let within = others
+        .filter(|other| name.contains(other.resource.name.as_str()))
+        .max_by_key(|other| other.resource.name.len());
+    let same = all.iter().find(|other| other.resource.name == *name && generated(other).is_some());
     match (same, within) {
         (Some(other), _) => (vec![part(name, &name_of(other), None)], String::new()),
         (None, Some(other)) => {
-            let (before, behind) = name.split_once(other.name.as_str()).unwrap_or((name, ""));
-            let parts =
-                [part(before, COMMAND, None), part(&other.name, &name_of(other), None), part(behind, COMMAND, None)];
+            let (before, behind) = name.split_once(other.resource.name.as_str()).unwrap_or((name, ""));
+            let parts = [
+                part(before, COMMAND, None),
+                part(&other.resource.name, &name_of(other), None),
+                part(behind, COMMAND, None),
+            ];
             (parts.into_iter().filter(|part| !part.text.is_empty()).collect(), String::new())
         }
         (None, None) => {
-            let is_said = names.said.get(&action.resource_id).is_some_and(|said| said.eq_ignore_ascii_case(name));
+            let is_said =
+                names.said.get(&action.resource.resource_id).is_some_and(|said| said.eq_ignore_ascii_case(name));
             let (source, place) = if is_said { (OF_NAME, action.origin.clone()) } else { (COMMAND, None) };
             (vec![part(name, source, place)], String::new())
         }
@@ -270,7 +283,7 @@ fn foreign(name: &str, actions: &[Action], project: &Project) -> Vec<String> {
         Some(told) => sentences.extend(told),
         None => sentences.push("It begins like no name of the naming convention, so others have given it.".to_owned()),
     }
-    let near = nearest(name, actions.iter().map(|action| action.name.as_str()));
+    let near = nearest(name, actions.iter().map(|action| action.resource.name.as_str()));
     sentences.extend(near.map(|near| format!("A similar name is '{near}'.")));
     sentences
 }

@@ -296,7 +296,7 @@ async fn see_deletions(plan: &Plan, existing: &mut Existing, reads: &Reads) {
 
 /// The resources of an approved plan.
 fn approved_ids(approved: &PlanFile) -> HashSet<ResourceId> {
-    approved.actions.iter().filter_map(|action| ResourceId::checked(&action.resource_id)).collect()
+    approved.actions.iter().filter_map(|action| ResourceId::checked(&action.resource.resource_id)).collect()
 }
 
 /// Reads what was approved and is neither planned nor up to date: a run with the same approved plan may have done it. Returns what is not

@@ -185,7 +185,7 @@ fn a_rule_that_is_taken_out_is_a_planned_deletion() {
     assert_eq!((gone.plan()[0].confirm, gone.plan()[1].confirm), (Confirm::Normal, Confirm::Always));
     assert!(gone.plan()[1].question.ends_with("? This cannot be undone."), "{}", gone.plan()[1].question);
     assert_eq!(gone.summary(), "created 1, unchanged 2, deleted 1");
-    let names: Vec<&str> = gone.resources().iter().map(|report| report.name.as_str()).collect();
+    let names: Vec<&str> = gone.resources().iter().map(|report| report.resource.name.as_str()).collect();
     assert!(names.last().unwrap().starts_with("alt-two-"), "deletions come last: {names:?}");
 }
 

@@ -31,11 +31,11 @@ fn everything(more: impl Fn(&Value) -> String) -> String {
 
 /// The queries of a plan, in the order of the document.
 fn queries(outcome: &Outcome) -> Vec<String> {
-    let rules = outcome.plan().iter().filter(|action| action.resource_type.ends_with("scheduledQueryRules"));
+    let rules = outcome.plan().iter().filter(|action| action.resource.resource_type.ends_with("scheduledQueryRules"));
     rules
         .map(|action| {
             let criteria: Value =
-                serde_json::from_str(&planned(outcome, &action.name)["properties.criteria.allOf"]).unwrap();
+                serde_json::from_str(&planned(outcome, &action.resource.name)["properties.criteria.allOf"]).unwrap();
             criteria[0]["query"].as_str().unwrap().to_owned()
         })
         .collect()
@@ -130,7 +130,7 @@ fn an_export_names_the_definitions_of_the_project() {
     let deployment = Deployment::new(LOG_ALERTS, &text);
     deployment.project.write("logAlertDefinitions.yml", OWN);
     let deployed = deployment.deploy(&cloud);
-    let group = deployed.resources().iter().find_map(|report| report.resource_group.clone()).unwrap();
+    let group = deployed.resources().iter().find_map(|report| report.resource.resource_group.clone()).unwrap();
     let exported = |definitions: &str| {
         let project = Project::new();
         project.write("logAlertDefinitions.yml", definitions);

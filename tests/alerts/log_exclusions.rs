@@ -43,7 +43,7 @@ fn an_exclusion_that_nothing_carries_is_a_warning() {
     let warning = "settings.yml:13:39: groups[0].alertSets[0].alerts[0].exclusions[1]: no resource in this subscription is published as 'nobody'; none has it in the tag 'svc-monitor-exception' either, so nothing is excluded";
     let rehearsed = deployment.rehearse(&cloud);
     assert_eq!(rehearsed.warnings(), [warning]);
-    assert!(!planned(&rehearsed, &rehearsed.plan()[1].name)["properties.criteria.allOf"].contains("nobody"));
+    assert!(!planned(&rehearsed, &rehearsed.plan()[1].resource.name)["properties.criteria.allOf"].contains("nobody"));
     let outcome = deployment.deploy(&cloud);
     assert_eq!((outcome.summary().as_str(), outcome.warnings()), ("created 2", vec![warning]));
     assert!(query(&rule(&cloud)).contains("!in~ (\"vm-shop-2\")"), "{}", query(&rule(&cloud)));

@@ -17,7 +17,7 @@ fn an_alert_that_is_taken_out_is_a_planned_deletion() {
     deployment.rewrite(&log_alerts(&["definition: VM_Reboot"]));
     let rehearsed = deployment.rehearse(&cloud);
     assert_eq!(rehearsed.plan().iter().map(|action| action.action).collect::<Vec<_>>(), [ActionKind::Delete]);
-    let path = format!("{RULES}/{}", rehearsed.plan()[0].name);
+    let path = format!("{RULES}/{}", rehearsed.plan()[0].resource.name);
     assert!(path.contains("/alt-log-servers-compute-1-dev-uks-"), "{path}");
     resource(&cloud, &path);
     assert_eq!(deployment.deploy_approving(&cloud, |_| false).summary(), "unchanged 2, skipped 1");

@@ -169,7 +169,7 @@ fn a_definition_used_twice_does_not_keep_the_parameters_of_the_first_use() {
     let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&alerts)).rehearse(&cloud);
     let queries: Vec<String> = outcome.plan()[1..]
         .iter()
-        .map(|action| planned(&outcome, &action.name)["properties.criteria.allOf"].clone())
+        .map(|action| planned(&outcome, &action.resource.name)["properties.criteria.allOf"].clone())
         .collect();
     assert!(queries[0].contains(">= 1\\n") && queries[1].contains(">= 100\\n"), "{queries:?}");
 }

@@ -36,8 +36,8 @@ fn the_label_of_an_address_has_the_characters_of_a_domain_name() {
             .replace("bastionHostName: Hub", &format!("bastionHostName: {name}"));
         let outcome = Deployment::new(BASTION_HOSTS, &text).deploy(&cloud);
         assert_eq!(outcome.summary(), "created 4", "{name}: {:#?}", outcome.errors());
-        let address = outcome.plan().iter().find(|action| action.label == "public IP address").unwrap();
-        let label = resource(&cloud, &network(&format!("publicIPAddresses/{}", address.name)));
+        let address = outcome.plan().iter().find(|action| action.resource.label == "public IP address").unwrap();
+        let label = resource(&cloud, &network(&format!("publicIPAddresses/{}", address.resource.name)));
         let label = label["properties"]["dnsSettings"]["domainNameLabel"].as_str().unwrap().to_owned();
         assert!(is_label(&label) && label.starts_with("pip-"), "{name}: {label}");
     }
@@ -47,9 +47,9 @@ fn the_label_of_an_address_has_the_characters_of_a_domain_name() {
     deployment.project.write("_names/resources.yml", "resources: [{name: PublicIPAddress, shortname: 4_IP}]\n");
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 4", "{:#?}", outcome.errors());
-    let address = outcome.plan().iter().find(|action| action.label == "public IP address").unwrap();
+    let address = outcome.plan().iter().find(|action| action.resource.label == "public IP address").unwrap();
     let label =
-        sent(&cloud, &format!("publicIPAddresses/{}", address.name))["properties"]["dnsSettings"]["domainNameLabel"]
+        sent(&cloud, &format!("publicIPAddresses/{}", address.resource.name))["properties"]["dnsSettings"]["domainNameLabel"]
             .take();
     let label = label.as_str().unwrap();
     assert!(is_label(label) && label.starts_with("pip-4-ip-hub-dev-uks-"), "{label}");
@@ -91,7 +91,7 @@ fn the_network_has_to_be_in_the_region_and_should_be_in_the_group() {
     let second = network("virtualNetworks/vnet-second");
     cloud.import(&[virtual_network(&second, "uksouth", "west-network")]).unwrap();
     let outcome = Deployment::new(BASTION_HOSTS, &with_network("west-network")).rehearse(&cloud);
-    assert!(outcome.action("AzureBastionSubnet").resource_id.contains("/vnet-second/"));
+    assert!(outcome.action("AzureBastionSubnet").resource.resource_id.contains("/vnet-second/"));
 }
 
 #[test]

@@ -206,7 +206,7 @@ fn what_was_deleted_by_hand_is_all_that_is_restored() {
     deployment.deploy(&cloud);
     delete(&cloud, &network(HOST));
     let outcome = deployment.deploy(&cloud);
-    let names: Vec<&str> = outcome.plan().iter().map(|action| action.name.as_str()).collect();
+    let names: Vec<&str> = outcome.plan().iter().map(|action| action.resource.name.as_str()).collect();
     assert_eq!(names, ["bastion-hub-dev-uks-366c5f0f", "Service"]);
     assert_eq!(outcome.summary(), "created 2, unchanged 2");
 }
@@ -222,7 +222,7 @@ fn a_setting_that_sends_the_audit_log_already_is_left_alone() {
         ("theirs", logs("category", audit, false), false),
     ] {
         let (cloud, deployment) = (landing_zone(), hub());
-        deployment.deploy_approving(&cloud, |action| action.name != "Service");
+        deployment.deploy_approving(&cloud, |action| action.resource.name != "Service");
         let setting = |name: &str| SETTING.replace("Service", name);
         cloud
             .import(&[json!({
@@ -244,7 +244,7 @@ fn a_setting_that_sends_the_audit_log_already_is_left_alone() {
     }
     // One that sends it somewhere else does not count.
     let (cloud, deployment) = (landing_zone(), hub());
-    deployment.deploy_approving(&cloud, |action| action.name != "Service");
+    deployment.deploy_approving(&cloud, |action| action.resource.name != "Service");
     let elsewhere = format!("{LANDING_ZONE}/providers/Microsoft.OperationalInsights/workspaces/other");
     let other = json!({"id": network_id(&SETTING.replace("Service", "theirs")),
         "properties": {"workspaceId": in_subscription(&elsewhere), "logs": logs("category", audit, true)}});
@@ -304,7 +304,7 @@ fn a_host_that_is_still_being_created_is_waited_for_by_the_next_run() {
 #[test]
 fn a_declined_subnet_takes_the_host_along() {
     let (cloud, deployment) = (landing_zone(), hub());
-    let outcome = deployment.deploy_approving(&cloud, |action| action.name != "AzureBastionSubnet");
+    let outcome = deployment.deploy_approving(&cloud, |action| action.resource.name != "AzureBastionSubnet");
     assert_eq!(outcome.summary(), "created 1, skipped 3");
     assert_eq!(
         outcome.warnings(),

@@ -40,7 +40,7 @@ fn slots_of_none_are_none() {
     let [none, staging] = ["[none]", "[staging]"].map(|slots| {
         let outcome = Deployment::new(WEB, &text(slots)).rehearse(&landing_zone());
         assert!(outcome.errors().is_empty(), "{outcome:#?}");
-        outcome.plan().iter().filter(|action| action.resource_type.ends_with("slots")).count()
+        outcome.plan().iter().filter(|action| action.resource.resource_type.ends_with("slots")).count()
     });
     assert_eq!((none, staging), (0, 1));
 }

@@ -7,7 +7,7 @@ use crate::support::*;
 /// The names of the planned group and account.
 fn names(outcome: &Outcome) -> [&str; 2] {
     let [group, account] = outcome.plan() else { panic!("not two actions: {outcome:#?}") };
-    [&group.name, &account.name]
+    [&group.resource.name, &account.resource.name]
 }
 
 const GENERATORS: &str = "\

@@ -219,12 +219,12 @@ fn a_label_that_environments_would_share_is_a_warning() {
         let cloud = landing_zone();
         let outcome =
             Deployment::new(BASTION_HOSTS, &text).deploy_with(&cloud, json!({"context": {"environment": environment}}));
-        let address = outcome.plan().iter().find(|action| action.label == "public IP address").unwrap();
+        let address = outcome.plan().iter().find(|action| action.resource.label == "public IP address").unwrap();
         let label = address.changes.iter().find(|change| change.path.ends_with("domainNameLabel")).unwrap();
         let label: String = serde_json::from_str(label.after.as_ref().unwrap()).unwrap();
         let of_label = |warning: &&&str| warning.contains("the DNS label of the public IP address is cut to");
         (
-            address.name.clone(),
+            address.resource.name.clone(),
             label,
             outcome.warnings().iter().filter(of_label).map(ToString::to_string).collect::<Vec<_>>(),
         )

@@ -99,7 +99,7 @@ fn project() -> Deployment {
 }
 
 fn names(outcome: &Outcome) -> Vec<&str> {
-    outcome.plan().iter().map(|action| action.name.as_str()).collect()
+    outcome.plan().iter().map(|action| action.resource.name.as_str()).collect()
 }
 
 #[test]

@@ -138,7 +138,11 @@ fn objects_that_powershell_unrolled_are_deployed_as_they_were_meant() {
             assert!(item.errors().is_empty() && !item.plan().is_empty(), "{file}: {item:#?}");
             assert_eq!(item.plan().len(), list.plan().len(), "{file}");
             for (one, other) in item.plan().iter().zip(list.plan()) {
-                assert_eq!((&one.resource_id, &one.description), (&other.resource_id, &other.description), "{file}");
+                assert_eq!(
+                    (&one.resource.resource_id, &one.description),
+                    (&other.resource.resource_id, &other.description),
+                    "{file}"
+                );
                 for (one, other) in one.changes.iter().zip(&other.changes) {
                     assert_eq!((&one.path, &one.after), (&other.path, &other.after), "{file}");
                     // The place of a setting is told as it is written: there is no list, so there is no item.

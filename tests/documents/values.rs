@@ -66,7 +66,7 @@ fn a_value_has_its_type_and_is_told_where_it_stands() {
     let (cloud, project) = (cloud(), project(STORAGE, ALL, &[("production", "centre: 8\nqueues:\n")]));
     let outcome = run(&request(&project, &cloud, "development"));
     assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
-    let names: Vec<&str> = outcome.plan().iter().map(|action| action.name.as_str()).collect();
+    let names: Vec<&str> = outcome.plan().iter().map(|action| action.resource.name.as_str()).collect();
     assert_eq!(names.len(), 5, "{names:?}");
     let made = |name: &str| names.iter().any(|made| made.starts_with(name));
     assert!(["stordersdb8e13ec", "invoices", "stcost7", "orders"].into_iter().all(made), "{names:?}");
@@ -81,7 +81,7 @@ fn a_value_has_its_type_and_is_told_where_it_stands() {
     // Another environment has another value, and one that is nothing leaves the setting out.
     let other = self::cloud();
     let outcome = run(&request(&project, &other, "production"));
-    let names: Vec<&str> = outcome.plan().iter().map(|action| action.name.as_str()).collect();
+    let names: Vec<&str> = outcome.plan().iter().map(|action| action.resource.name.as_str()).collect();
     assert!(names.iter().any(|name| name.starts_with("stcost8")) && !names.contains(&"orders"), "{names:?}");
 }
 
@@ -193,12 +193,12 @@ fn the_nearest_folder_counts_and_a_file_in_its_place_is_none() {
     project.write("_values/all.yml", "name: Far\n");
     project.write("shop/storage.yml", &text);
     let request = project.request_for("shop/storage.yml", &cloud);
-    assert!(run(&request).plan().iter().any(|action| action.name.starts_with("stfar")));
+    assert!(run(&request).plan().iter().any(|action| action.resource.name.starts_with("stfar")));
     project.write("shop/_values/test.yml", "name: Near\n");
     let outcome = run(&request);
     assert_eq!(outcome.failure().findings.len(), 1, "the far one is not read");
     let outcome = run(&with(request.clone(), json!({"context": {"environment": "test"}})));
-    assert!(outcome.plan().iter().any(|action| action.name.starts_with("stnear")));
+    assert!(outcome.plan().iter().any(|action| action.resource.name.starts_with("stnear")));
     std::fs::remove_dir_all(project.path("shop/_values")).unwrap();
     project.write("shop/_values", "name: File\n");
     assert_eq!(run(&request).summary(), "unchanged 2");

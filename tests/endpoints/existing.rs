@@ -217,7 +217,7 @@ fn a_zone_group_under_another_name_with_the_wanted_zones_is_right() {
             let (before, zones) = (cloud.requests().len(), zones_of(&cloud, name));
             let outcome = deployment.deploy_with(&cloud, json!({"context": {"includeUnchanged": true}}));
             assert_eq!((outcome.plan(), outcome.summary().as_str()), (&[][..], "unchanged 2"), "{name} {entries:?}");
-            assert_eq!(outcome.unchanged()[1].name, name);
+            assert_eq!(outcome.unchanged()[1].resource.name, name);
             assert!(writes(&requests_after(&cloud, before)).is_empty());
             assert_eq!(zones_of(&cloud, name), zones);
         }
@@ -390,7 +390,7 @@ fn a_rehearsal_that_cannot_look_up_the_target_of_an_existing_endpoint_does_not_s
     assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
     let missing = "service.dependencies.resource: no resource in this subscription is published as 'no-vault'";
     assert!(outcome.warnings().iter().any(|warning| warning.contains(missing)), "{:#?}", outcome.warnings());
-    let endpoint = outcome.plan().iter().find(|action| action.resource_id.ends_with(VAULT)).unwrap();
+    let endpoint = outcome.plan().iter().find(|action| action.resource.resource_id.ends_with(VAULT)).unwrap();
     let target = endpoint.changes.iter().find(|change| change.path.ends_with(".privateLinkServiceId")).unwrap();
     assert!(target.after.as_deref().unwrap().contains("'no-vault'>"), "{endpoint:#?}");
     // A run has to know it.

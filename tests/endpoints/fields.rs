@@ -23,7 +23,7 @@ fn names_are_those_of_the_replaced_module() {
     let names = |environment: &str| -> Vec<String> {
         let context = json!({"whatIf": true, "context": {"environment": environment}});
         let outcome = Deployment::new(PRIVATE_ENDPOINTS, &text).deploy_with(&cloud, context);
-        outcome.plan().iter().map(|action| action.name.clone()).collect()
+        outcome.plan().iter().map(|action| action.resource.name.clone()).collect()
     };
     assert_eq!(
         names("development")[..5],

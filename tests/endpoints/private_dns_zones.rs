@@ -258,7 +258,7 @@ fn none_and_nothing() {
         let outcome = Deployment::new(PRIVATE_ENDPOINTS, &root(zones, own)).deploy(&cloud);
         let told = usize::from(own == "['']");
         assert_eq!(outcome.warnings().len(), told, "{zones}, {own}: {:?}", outcome.warnings());
-        let names: Vec<&str> = outcome.plan().iter().map(|action| action.name.as_str()).collect();
+        let names: Vec<&str> = outcome.plan().iter().map(|action| action.resource.name.as_str()).collect();
         let all = [ENDPOINT, BLOB_ZONE, "vnet-hub-link", "default"];
         assert_eq!(names, if expected { &all[..] } else { &all[..1] }, "{zones}, {own}");
     }

@@ -155,7 +155,7 @@ fn what_was_deleted_by_hand_is_all_that_is_restored() {
         delete(&cloud, &network(deleted));
         let before = cloud.requests().len();
         let outcome = deployment.deploy(&cloud);
-        let names: Vec<&str> = outcome.plan().iter().map(|action| action.name.as_str()).collect();
+        let names: Vec<&str> = outcome.plan().iter().map(|action| action.resource.name.as_str()).collect();
         assert_eq!((names.as_slice(), outcome.summary().as_str()), (restored, summary), "{deleted}");
         let written = writes(&requests_after(&cloud, before));
         assert_eq!(shown(&written)[0], format!("PUT {}", network(deleted)));
@@ -269,7 +269,8 @@ fn a_modified_endpoint_keeps_what_others_set() {
 #[test]
 fn a_declined_zone_takes_what_needs_it_along_and_the_endpoints_go_on() {
     let (cloud, deployment) = (landing_zone(), example());
-    let outcome = deployment.deploy_approving(&cloud, |action| !action.resource_type.ends_with("/privateDnsZones"));
+    let outcome =
+        deployment.deploy_approving(&cloud, |action| !action.resource.resource_type.ends_with("/privateDnsZones"));
     assert_eq!(outcome.summary(), "created 4, skipped 5");
     assert_eq!(
         outcome.warnings(),

@@ -233,7 +233,7 @@ fn one_of_several_networks_by_the_location() {
         .unwrap();
     let sub = "subResourceName: blob";
     let outcome = rehearse(&cloud, &format!("{sub}\n    location: UK West"), "resource: central-files, vnet: nets");
-    assert_eq!(outcome.plan()[0].name, "ped-one-dev-ukw-ae509dcc");
+    assert_eq!(outcome.plan()[0].resource.name, "ped-one-dev-ukw-ae509dcc");
     assert!(outcome.warnings().is_empty(), "{:?}", outcome.warnings());
     let outcome = run(&cloud, sub, "resource: central-files, vnet: nets");
     let message = format!(

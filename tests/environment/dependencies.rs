@@ -10,7 +10,7 @@ fn planned(outcome: &Outcome, resource_type: &str, start: &str) -> usize {
     let found: Vec<usize> = outcome
         .plan()
         .iter()
-        .filter(|action| action.resource_type == resource_type && action.name.starts_with(start))
+        .filter(|action| action.resource.resource_type == resource_type && action.resource.name.starts_with(start))
         .map(|action| action.index)
         .collect();
     let [only] = found[..] else { panic!("{start}: {:#?}", outcome.descriptions()) };
@@ -31,11 +31,12 @@ bastionHosts:
     let environment = Environment::of(&[("a.yml", bastion), ("core.yml", CORE), ("storage.yml", STORAGE)]);
     let outcome = environment.deploy_twice(&landing_zone());
     let host = &outcome.plan()[planned(&outcome, "Microsoft.Network/bastionHosts", "")];
-    assert_eq!(host.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
+    assert_eq!(host.resource.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
     assert!(host.depends_on.contains(&outcome.action("rg-shop-iaas-99b8167f").index), "{host:#?}");
     let workspace = planned(&outcome, "Microsoft.OperationalInsights/workspaces", "");
     let mut logs = outcome.plan().iter().filter(|action| {
-        action.resource_type.ends_with("/diagnosticSettings") && action.resource_id.contains("/bastionHosts/")
+        action.resource.resource_type.ends_with("/diagnosticSettings")
+            && action.resource.resource_id.contains("/bastionHosts/")
     });
     assert!(logs.all(|setting| setting.depends_on.contains(&workspace)), "{:#?}", outcome.plan());
 }
@@ -84,11 +85,12 @@ alerts:
     let rule_type = "Microsoft.Insights/activityLogAlerts";
     let team = planned(&outcome, "Microsoft.Insights/actionGroups", "");
     for (name, target) in [("Accounts", "stordersdb8e13ec"), ("Groups", "rg-shop-iaas-99b8167f")] {
-        let is_it =
-            |action: &&Action| action.resource_type == rule_type && action.resource_id.contains(&name.to_lowercase());
+        let is_it = |action: &&Action| {
+            action.resource.resource_type == rule_type && action.resource.resource_id.contains(&name.to_lowercase())
+        };
         let rule = outcome.plan().iter().find(is_it).unwrap_or_else(|| panic!("{:#?}", outcome.descriptions()));
         assert!(rule.depends_on.contains(&team), "{rule:#?}");
-        let condition = cloud.resource(&rule.resource_id).unwrap()["properties"]["condition"].to_string();
+        let condition = cloud.resource(&rule.resource.resource_id).unwrap()["properties"]["condition"].to_string();
         assert!(condition.contains(target), "{condition}");
     }
 }
@@ -105,9 +107,9 @@ fn outside_the_public_cloud_functions_get_the_addresses_of_a_new_account() {
     let outcome = run_deployment(&request);
     assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
     let is_function = |made: &&svc_engine::protocol::ResourceReport| {
-        made.resource_type == "Microsoft.Web/sites" && made.full_name.contains("orders")
+        made.resource.resource_type == "Microsoft.Web/sites" && made.resource.full_name.contains("orders")
     };
-    let function = outcome.resources().into_iter().find(is_function).unwrap().resource_id.clone();
+    let function = outcome.resources().into_iter().find(is_function).unwrap().resource.resource_id.clone();
     let settings = cloud.resource(&format!("{function}/config/appsettings")).unwrap();
     assert_eq!(
         settings["properties"]["AzureWebJobsStorage__blobServiceUri"],

@@ -143,7 +143,7 @@ fn tag_parameters_of_a_deployment_hold_for_every_document() {
         let outcome = run_deployment(&with(environment.request(&cloud), members));
         assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
         let is_tagged = |name: &str| {
-            let actions = outcome.plan().iter().filter(|action| action.name.starts_with(name));
+            let actions = outcome.plan().iter().filter(|action| action.resource.name.starts_with(name));
             let tags: Vec<bool> =
                 actions.map(|action| action.changes.iter().any(|change| change.path == "tags.owner")).collect();
             assert_eq!(tags.len(), 1, "{name}");

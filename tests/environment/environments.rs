@@ -64,7 +64,7 @@ fn two_environments_in_one_subscription_do_not_see_each_other() {
     assert!(again.plan().is_empty(), "{:#?}", again.descriptions());
     // Whatever carries tags says whose it is, and names nothing of the other environment.
     let ids = |outcome: &Outcome| -> BTreeSet<String> {
-        outcome.resources().iter().map(|report| report.resource_id.to_lowercase()).collect()
+        outcome.resources().iter().map(|report| report.resource.resource_id.to_lowercase()).collect()
     };
     let (theirs, own) = (ids(&development), ids(&production));
     let shared: Vec<_> = theirs.intersection(&own).collect();

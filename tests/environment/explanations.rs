@@ -59,7 +59,7 @@ fn the_name_of_everything_is_made_again_of_its_parts() {
         });
         let outcome = run_deployment(&environment);
         assert_eq!(outcome.errors().len(), 0, "{:#?}", outcome.errors());
-        outcome.plan().iter().map(|action| action.resource_id.clone()).collect::<Vec<_>>()
+        outcome.plan().iter().map(|action| action.resource.resource_id.clone()).collect::<Vec<_>>()
     };
     assert_eq!(made.len(), 82);
     let cloud = landing_zone();

@@ -51,8 +51,8 @@ fn other_documents_do_not_wait_for_the_look_before_deletions() {
     let environment = Environment::of(&[("alerts.yml", LOG_ALERTS), ("core.yml", CORE)]);
     let cloud = landing_zone();
     let alerts = environment.deploy_twice(&cloud);
-    let is_rule = |action: &&Action| action.resource_type.ends_with("/scheduledQueryRules");
-    let group = alerts.plan().iter().find(is_rule).unwrap().resource_group.clone().unwrap();
+    let is_rule = |action: &&Action| action.resource.resource_type.ends_with("/scheduledQueryRules");
+    let group = alerts.plan().iter().find(is_rule).unwrap().resource.resource_group.clone().unwrap();
     environment.project.write("alerts.yml", LOG_ALERTS.replace("          - definition: Low_Disk_Space\n", ""));
     environment.project.write("storage.yml", STORAGE.to_owned() + "    queue: [orders]\n");
     // The first listing is that of the plan.

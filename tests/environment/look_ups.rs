@@ -35,20 +35,26 @@ fn the_connection_string_of_new_application_insights_is_known_after_the_apply() 
         action.changes.iter().any(|change| change.path == "properties.APPLICATIONINSIGHTS_CONNECTION_STRING")
     });
     let settings = settings.unwrap_or_else(|| panic!("{:#?}", rehearsed.plan()));
-    let insights =
-        rehearsed.plan().iter().find(|action| action.resource_type == "Microsoft.Insights/components").unwrap();
+    let insights = rehearsed
+        .plan()
+        .iter()
+        .find(|action| action.resource.resource_type == "Microsoft.Insights/components")
+        .unwrap();
     assert!(settings.depends_on.contains(&insights.index), "{settings:#?}");
     let outcome = environment.deploy_twice(&cloud);
     assert!(!outcome.resources().is_empty());
     let app = outcome
         .resources()
         .iter()
-        .find(|made| made.full_name.starts_with("app-shop") && made.resource_type == "Microsoft.Web/sites")
+        .find(|made| {
+            made.resource.full_name.starts_with("app-shop") && made.resource.resource_type == "Microsoft.Web/sites"
+        })
         .unwrap()
+        .resource
         .resource_id
         .clone();
     let written = cloud.resource(&format!("{app}/config/appsettings")).unwrap();
-    let of = cloud.resource(&insights.resource_id).unwrap();
+    let of = cloud.resource(&insights.resource.resource_id).unwrap();
     assert_eq!(
         written["properties"]["APPLICATIONINSIGHTS_CONNECTION_STRING"], of["properties"]["ConnectionString"],
         "{written:#?}"
@@ -62,7 +68,8 @@ fn who_may_not_assign_roles_gets_a_key_of_a_new_account() {
     cloud.misbehave(fault(&format!("status=200,times=always,path=/permissions,body={CONTRIBUTOR}")));
     let outcome = environment.rehearse(&cloud);
     assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
-    let roles = outcome.plan().iter().filter(|action| action.resource_type.ends_with("roleAssignments")).count();
+    let roles =
+        outcome.plan().iter().filter(|action| action.resource.resource_type.ends_with("roleAssignments")).count();
     assert_eq!(roles, 0, "{:#?}", outcome.descriptions());
 }
 
@@ -102,17 +109,20 @@ groups:
     let cloud = landing_zone();
     let outcome = environment.deploy_twice(&cloud);
     assert!(!outcome.warnings().iter().any(|warning| warning.contains("watches nothing")), "{:#?}", outcome.warnings());
-    let rule =
-        outcome.plan().iter().find(|action| action.name.starts_with("alt-mtr-storage-files-availability")).unwrap();
+    let rule = outcome
+        .plan()
+        .iter()
+        .find(|action| action.resource.name.starts_with("alt-mtr-storage-files-availability"))
+        .unwrap();
     let account = outcome.action("stordersdb8e13ec");
     assert!(rule.depends_on.contains(&account.index), "{rule:#?}");
-    let name = account.name.clone();
+    let name = account.resource.name.clone();
     assert!(planned(&outcome, &name).contains_key("tags.svc-service"));
-    let log = outcome.plan().iter().find(|action| action.name.starts_with("alt-log-servers")).unwrap();
+    let log = outcome.plan().iter().find(|action| action.resource.name.starts_with("alt-log-servers")).unwrap();
     let workspace = outcome
         .plan()
         .iter()
-        .find(|action| action.resource_type == "Microsoft.OperationalInsights/workspaces")
+        .find(|action| action.resource.resource_type == "Microsoft.OperationalInsights/workspaces")
         .unwrap();
     assert!(log.depends_on.contains(&workspace.index), "{log:#?}");
 }
@@ -123,12 +133,11 @@ fn apps_join_the_pools_of_a_front_door_that_another_document_makes() {
     let environment = Environment::of(&[("a-apps.yml", &more), ("b-door.yml", &web_document(APPS, FRONT_DOOR))]);
     let cloud = landing_zone();
     let outcome = environment.deploy_twice(&cloud);
-    let origin = outcome
-        .plan()
-        .iter()
-        .find(|action| action.name.starts_with("app-extra-") && action.resource_type.ends_with("/origins"));
+    let origin = outcome.plan().iter().find(|action| {
+        action.resource.name.starts_with("app-extra-") && action.resource.resource_type.ends_with("/origins")
+    });
     let origin = origin.unwrap_or_else(|| panic!("{:#?}", outcome.descriptions()));
-    assert!(origin.full_name.contains("/shop/"), "{origin:#?}");
+    assert!(origin.resource.full_name.contains("/shop/"), "{origin:#?}");
     // What the first document has in the pool is not taken out by the one that owns the front door.
     assert_eq!(origin.document.as_deref(), Some(environment.path("a-apps.yml").as_str()));
     let wrong = more.replace("SHOP", "shopp");
@@ -185,10 +194,11 @@ storageAccounts:
     let environment = Environment::of(&[("a.yml", ENDPOINTS), ("b.yml", private), ("storage.yml", STORAGE)]);
     let cloud = landing_zone();
     let outcome = environment.deploy_twice(&cloud);
-    let of_type = |kind: &str| outcome.plan().iter().filter(|action| action.resource_type.ends_with(kind)).count();
+    let of_type =
+        |kind: &str| outcome.plan().iter().filter(|action| action.resource.resource_type.ends_with(kind)).count();
     assert_eq!((of_type("/privateDnsZones"), of_type("/virtualNetworkLinks"), of_type("/privateEndpoints")), (1, 1, 2));
     assert!(outcome.warnings().is_empty(), "{:#?}", outcome.warnings());
-    let endpoint = outcome.plan().iter().find(|action| action.name.starts_with("ped-files")).unwrap();
+    let endpoint = outcome.plan().iter().find(|action| action.resource.name.starts_with("ped-files")).unwrap();
     assert!(endpoint.depends_on.contains(&outcome.action("stordersdb8e13ec").index), "{endpoint:#?}");
 }
 
@@ -225,6 +235,6 @@ fn what_the_run_renames_is_found_under_its_new_name() {
     environment.project.write("storage.yml", STORAGE.replace("storage: shop-files", "storage: renamed-files"));
     environment.project.write("a.yml", ENDPOINTS.replace("shop-files", "renamed-files"));
     let outcome = environment.deploy_twice(&cloud);
-    let endpoint = outcome.plan().iter().find(|action| action.name.starts_with("ped-files")).unwrap();
+    let endpoint = outcome.plan().iter().find(|action| action.resource.name.starts_with("ped-files")).unwrap();
     assert!(endpoint.depends_on.contains(&outcome.action("stordersdb8e13ec").index), "{endpoint:#?}");
 }

@@ -73,8 +73,8 @@ fn of_two_the_one_that_keeps_the_name_is_found() {
     environment.project.write("a.yml", ENDPOINTS);
     environment.project.write("other.yml", other);
     let outcome = environment.deploy_twice(&cloud);
-    let endpoint = outcome.plan().iter().find(|action| action.name.starts_with("ped-files")).unwrap();
-    let ledger = outcome.plan().iter().find(|action| action.name.starts_with("stledger")).unwrap();
+    let endpoint = outcome.plan().iter().find(|action| action.resource.name.starts_with("ped-files")).unwrap();
+    let ledger = outcome.plan().iter().find(|action| action.resource.name.starts_with("stledger")).unwrap();
     assert!(endpoint.depends_on.contains(&ledger.index), "{endpoint:#?}");
     let already_used = |warning: &&str| warning.contains("already used");
     assert!(!outcome.warnings().iter().any(already_used), "{:#?}", outcome.warnings());
@@ -112,8 +112,8 @@ storageAccounts: [{storageAccountName: Inner, accountType: Standard}]
     let environment = Environment::of(&[("a.yml", inner), ("storage.yml", STORAGE)]);
     let outcome = environment.deploy_twice(&cloud);
     // Of the two groups of the name it is the one where the account is, which is not that of the other document.
-    let inner = outcome.plan().iter().find(|action| action.name.starts_with("stinner")).unwrap();
-    assert_eq!(inner.resource_group.as_deref(), Some("rg-other"), "{inner:#?}");
+    let inner = outcome.plan().iter().find(|action| action.resource.name.starts_with("stinner")).unwrap();
+    assert_eq!(inner.resource.resource_group.as_deref(), Some("rg-other"), "{inner:#?}");
 }
 
 #[test]

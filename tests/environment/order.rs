@@ -19,8 +19,8 @@ fn what_another_document_makes_is_found_whatever_the_order() {
         let outcome = environment.deploy_twice(&cloud);
         assert_eq!(outcome.summary(), "created 3");
         let group = outcome.action("rg-shop-iaas-99b8167f").index;
-        let inner = outcome.plan().iter().find(|action| action.name.starts_with("stinner")).unwrap();
-        assert_eq!(inner.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
+        let inner = outcome.plan().iter().find(|action| action.resource.name.starts_with("stinner")).unwrap();
+        assert_eq!(inner.resource.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
         assert!(inner.depends_on.contains(&group), "{inner:#?}");
         assert_eq!(inner.document.as_deref(), Some(environment.path(names[1]).as_str()));
         assert!(outcome.warnings().is_empty(), "{:#?}", outcome.warnings());
@@ -33,8 +33,8 @@ fn offline_what_the_run_makes_is_known() {
     let environment = Environment::of(&[("a.yml", &inner), ("b.yml", STORAGE)]);
     let request = json!({"settingsFiles": [environment.project.path("")], "whatIf": true, "context": {"offline": true}, "environment": {}});
     let outcome = run_deployment(&request);
-    let inner = outcome.plan().iter().find(|action| action.name.starts_with("stinner")).unwrap();
-    assert_eq!(inner.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
+    let inner = outcome.plan().iter().find(|action| action.resource.name.starts_with("stinner")).unwrap();
+    assert_eq!(inner.resource.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
 }
 
 #[test]

@@ -50,7 +50,7 @@ fn what_is_approved_is_written_and_the_document_has_it() {
             assert_eq!(action.origin, None, "no document has it");
             let [change] = &action.changes[..] else { panic!("{action:?}") };
             assert_eq!((change.path.as_str(), &change.before), ("tags.svc-service", &None));
-            (action.full_name.clone(), change.after.as_deref().unwrap())
+            (action.resource.full_name.clone(), change.after.as_deref().unwrap())
         })
         .collect();
     let name = |name: &str| name.to_owned();
@@ -90,7 +90,7 @@ fn what_is_declined_is_left_out_and_not_asked_for_again() {
     let mut asked = 0;
     let outcome = tag(&cloud, json!({}), |actions| {
         asked += 1;
-        vec![actions.iter().find(|action| action.name == "vnet-spoke").unwrap().index]
+        vec![actions.iter().find(|action| action.resource.name == "vnet-spoke").unwrap().index]
     });
     assert_eq!(asked, 1);
     assert_eq!(outcome.resources().len(), 1);

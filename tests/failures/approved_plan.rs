@@ -120,7 +120,7 @@ impl Reviewed {
             (landing_zone(), std::fs::read_to_string(repository("examples/metric-alerts.yml")).unwrap());
         let deployment = Deployment::new(METRIC_ALERTS, &text);
         let made = deployment.deploy(&cloud);
-        let rule = made.plan().last().unwrap().resource_id.clone();
+        let rule = made.plan().last().unwrap().resource.resource_id.clone();
         let mut surplus = cloud.resource(&rule).unwrap();
         surplus["id"] = json!(format!("{rule}-surplus"));
         surplus["name"] = json!("surplus");

@@ -144,10 +144,10 @@ fn surplus(deployment: &Deployment, command: &str) -> Vec<Value> {
     let outcome = deployment.deploy(&cloud);
     let made = |id: &str| cloud.resource(id).unwrap_or_else(|| panic!("{id} does not exist"));
     let (group, rule) = (&outcome.plan()[0], outcome.plan().last().unwrap());
-    let mut surplus = made(&rule.resource_id);
-    surplus["id"] = json!(format!("{}-surplus", rule.resource_id));
-    surplus["name"] = json!(format!("{}-surplus", rule.name));
-    vec![made(&group.resource_id), surplus]
+    let mut surplus = made(&rule.resource.resource_id);
+    surplus["id"] = json!(format!("{}-surplus", rule.resource.resource_id));
+    surplus["name"] = json!(format!("{}-surplus", rule.resource.name));
+    vec![made(&group.resource.resource_id), surplus]
 }
 
 impl Undisturbed {

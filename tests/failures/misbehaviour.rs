@@ -268,7 +268,7 @@ fn a_resource_that_another_operation_has_keeps_no_other_from_being_written() {
     ));
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 4");
-    let order: Vec<&str> = outcome.resources().iter().map(|report| report.name.as_str()).collect();
+    let order: Vec<&str> = outcome.resources().iter().map(|report| report.resource.name.as_str()).collect();
     assert_eq!(order[2..], ["bills", "stordersdb8e13ec"], "{order:?}");
 }
 

@@ -107,6 +107,9 @@ fn a_group_that_several_are_published_as_is_ambiguous_unless_the_location_tells_
         cloud.import(&[elsewhere]).unwrap();
         let outcome = deployment.rehearse(&cloud);
         assert!(outcome.errors().is_empty(), "{line}: {:#?}", outcome.errors());
-        assert!(outcome.plan().iter().all(|action| action.resource_group.as_deref() == Some("rg-one")), "{line}");
+        assert!(
+            outcome.plan().iter().all(|action| action.resource.resource_group.as_deref() == Some("rg-one")),
+            "{line}"
+        );
     }
 }

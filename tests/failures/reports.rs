@@ -40,7 +40,7 @@ fn one_of_two_fails_and_the_other_is_made_all_the_same() {
     assert_eq!(failure.target.as_deref(), Some("storage.yml:4:5"));
     assert!(failure.request_id.is_some() && failure.recommendation.is_some(), "{failure:?}");
     let done: Vec<(ActionKind, &str)> =
-        last.done.iter().map(|report| (report.action, report.full_name.as_str())).collect();
+        last.done.iter().map(|report| (report.action, report.resource.full_name.as_str())).collect();
     assert_eq!(done, [(ActionKind::Create, "rg-shop-iaas-99b8167f"), (ActionKind::Create, "stledger4239756b")]);
 
     // When it happens it is a line of progress; the error comes after everything that was done.
@@ -107,10 +107,16 @@ fn facts_of_what_is_up_to_date() {
     let first = deployment.deploy(&cloud);
     let outcome = deployment.deploy_with(&cloud, json!({"context": {"includeUnchanged": true}}));
     assert!(outcome.resources().is_empty());
-    let mut made: Vec<_> =
-        first.resources().into_iter().map(|report| (&report.resource_id, report.properties.is_some())).collect();
-    let mut found: Vec<_> =
-        outcome.unchanged().into_iter().map(|report| (&report.resource_id, report.properties.is_some())).collect();
+    let mut made: Vec<_> = first
+        .resources()
+        .into_iter()
+        .map(|report| (&report.resource.resource_id, report.properties.is_some()))
+        .collect();
+    let mut found: Vec<_> = outcome
+        .unchanged()
+        .into_iter()
+        .map(|report| (&report.resource.resource_id, report.properties.is_some()))
+        .collect();
     made.sort();
     found.sort();
     assert_eq!(made, found);

@@ -291,7 +291,10 @@ fn what_an_account_cannot_have_is_not_asked_for() {
     environment.project.write("storage.yml", text);
     let pruned = prune(&environment, &cloud);
     assert!(pruned.errors().is_empty(), "{:?}", pruned.errors());
-    assert_eq!(pruned.resources().iter().map(|report| report.name.as_str()).collect::<Vec<_>>(), ["originals"]);
+    assert_eq!(
+        pruned.resources().iter().map(|report| report.resource.name.as_str()).collect::<Vec<_>>(),
+        ["originals"]
+    );
 }
 
 #[test]

@@ -32,7 +32,7 @@ storageAccounts:
 ";
 
 fn planned_names(outcome: &Outcome) -> Vec<&str> {
-    outcome.plan().iter().map(|action| action.name.as_str()).collect()
+    outcome.plan().iter().map(|action| action.resource.name.as_str()).collect()
 }
 
 #[test]
@@ -43,7 +43,7 @@ fn a_name_a_type_a_place_and_an_id_choose_and_what_is_needed_comes_along() {
         run_deployment(&with(environment.request(&cloud), json!({"whatIf": true, "context": context})))
     };
     let all = plan(json!({}));
-    let named = |part: &str| all.plan().iter().find(|action| action.name.contains(part)).unwrap();
+    let named = |part: &str| all.plan().iter().find(|action| action.resource.name.contains(part)).unwrap();
     let (group, orders, ledger) = (named("rg-"), named("orders"), named("ledger"));
     let chosen = |selector: &str| {
         let outcome = plan(json!({ "only": selector }));
@@ -51,26 +51,26 @@ fn a_name_a_type_a_place_and_an_id_choose_and_what_is_needed_comes_along() {
         planned_names(&outcome).into_iter().map(str::to_owned).collect::<BTreeSet<String>>()
     };
     let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<BTreeSet<_>>();
-    let receipts = names(&[&group.name, &orders.name, "receipts"]);
+    let receipts = names(&[&group.resource.name, &orders.resource.name, "receipts"]);
     assert_eq!(chosen("receipts"), receipts);
-    assert_eq!(chosen(&named("receipts").full_name.to_uppercase()), receipts);
-    assert_eq!(chosen(&named("receipts").resource_id), receipts);
+    assert_eq!(chosen(&named("receipts").resource.full_name.to_uppercase()), receipts);
+    assert_eq!(chosen(&named("receipts").resource.resource_id), receipts);
     assert_eq!(chosen("storage.yml:10"), receipts);
     assert_eq!(chosen("storage.yml:10:9"), receipts);
     // The line of a setting that is not the first one of its resource.
-    assert_eq!(chosen("storage.yml:18"), names(&[&group.name, &ledger.name]));
+    assert_eq!(chosen("storage.yml:18"), names(&[&group.resource.name, &ledger.resource.name]));
     // The names that the document has, too.
-    assert_eq!(chosen("ledger"), names(&[&group.name, &ledger.name]));
-    assert_eq!(chosen("Shop"), names(&[&group.name]));
-    assert_eq!(chosen("Shop-Orders"), names(&[&group.name, &orders.name]));
+    assert_eq!(chosen("ledger"), names(&[&group.resource.name, &ledger.resource.name]));
+    assert_eq!(chosen("Shop"), names(&[&group.resource.name]));
+    assert_eq!(chosen("Shop-Orders"), names(&[&group.resource.name, &orders.resource.name]));
     for kind in ["storage account", "Microsoft.Storage/storageAccounts"] {
-        assert_eq!(chosen(kind), names(&[&group.name, &orders.name, &ledger.name]));
+        assert_eq!(chosen(kind), names(&[&group.resource.name, &orders.resource.name, &ledger.resource.name]));
     }
     assert_eq!(chosen("storage.yml"), names(&planned_names(&all)));
     assert_eq!(chosen("STORAGE.yml"), names(&planned_names(&all)));
     let outcome = plan(json!({"only": ["receipts"]}));
     let warnings = outcome.warnings().join("\n");
-    assert!(warnings.contains(&format!("the storage account '{}'", orders.name)), "{warnings}");
+    assert!(warnings.contains(&format!("the storage account '{}'", orders.resource.name)), "{warnings}");
     assert!(warnings.contains(" comes along: the blob container 'receipts'"), "{warnings}");
     assert!(warnings.contains("2 other changes are left out (only, except)"), "{warnings}");
 }
@@ -99,7 +99,10 @@ fn what_is_left_out_stays_out_and_is_refused_where_something_cannot_do_without_i
     let outcome = deploy(json!({"except": ["stordersdb8e13ec"]}));
     assert_eq!(outcome.summary(), "created 2, unchanged 2");
     let rest = deploy(json!({}));
-    assert_eq!((rest.plan()[0].action, rest.plan()[0].name.as_str()), (ActionKind::Modify, "stordersdb8e13ec"));
+    assert_eq!(
+        (rest.plan()[0].action, rest.plan()[0].resource.name.as_str()),
+        (ActionKind::Modify, "stordersdb8e13ec")
+    );
 }
 
 #[test]
@@ -149,7 +152,11 @@ fn complete_mode_is_off_in_such_a_run() {
         json!({"id": id.replace(id.rsplit_once('/').unwrap().1, "of-nobody"), "location": "uksouth", "properties": {}});
     cloud.import(&[foreign]).unwrap();
     let whole = run_deployment(&with(of_the_shop(&cloud, json!({})), json!({"whatIf": true})));
-    assert_eq!(whole.plan().iter().map(|action| action.name.as_str()).collect::<Vec<_>>(), ["of-nobody"], "{group}");
+    assert_eq!(
+        whole.plan().iter().map(|action| action.resource.name.as_str()).collect::<Vec<_>>(),
+        ["of-nobody"],
+        "{group}"
+    );
     let part = deploy_shop(&cloud, json!({"only": "storage account"}));
     assert!(part.plan().is_empty() && part.errors().is_empty(), "{part:?}");
 }
@@ -162,11 +169,15 @@ fn each_resource_of_the_environment_can_be_deployed_alone() {
     let step = if std::env::var("SVC_TEST_SELECTIONS").is_ok_and(|choice| choice == "all") { 1 } else { 10 };
     for action in whole.plan().iter().step_by(step) {
         let cloud = landing_zone();
-        let outcome = deploy_shop(&cloud, json!({ "only": action.resource_id }));
-        assert!(outcome.errors().is_empty(), "{}: {:?}", action.full_name, outcome.errors());
+        let outcome = deploy_shop(&cloud, json!({ "only": action.resource.resource_id }));
+        assert!(outcome.errors().is_empty(), "{}: {:?}", action.resource.full_name, outcome.errors());
         let made = outcome.resources();
-        assert!(made.iter().any(|made| made.resource_id == action.resource_id), "{}: {made:?}", action.full_name);
-        let again = deploy_shop(&cloud, json!({ "only": action.resource_id }));
-        assert!(again.plan().is_empty(), "{}: {:?}", action.full_name, again.descriptions());
+        assert!(
+            made.iter().any(|made| made.resource.resource_id == action.resource.resource_id),
+            "{}: {made:?}",
+            action.resource.full_name
+        );
+        let again = deploy_shop(&cloud, json!({ "only": action.resource.resource_id }));
+        assert!(again.plan().is_empty(), "{}: {:?}", action.resource.full_name, again.descriptions());
     }
 }

@@ -69,7 +69,7 @@ fn tags_cover_what_the_document_has() {
         .plan()
         .iter()
         .filter(|action| action.changes.iter().any(|change| change.path == "tags.shift"))
-        .map(|action| action.name.as_str())
+        .map(|action| action.resource.name.as_str())
         .collect();
     assert!(tagged.contains(&"log-shop-prd-uks-0eb373c6"), "{tagged:?}");
     for left in ["ServiceMap(", "4c9e2a55-", "kv-landing-zone"] {

@@ -93,7 +93,7 @@ fn nothing_of_the_estate_is_created_a_second_time() {
                 .plan()
                 .iter()
                 .filter(|action| action.description.starts_with("Create "))
-                .map(|action| action.label.as_str())
+                .map(|action| action.resource.label.as_str())
                 .collect();
             let new: &[&str] = match document.file {
                 "monitor.yml" => &["diagnostic setting"],

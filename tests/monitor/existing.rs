@@ -34,7 +34,7 @@ fn existing_resources_are_used_and_left_as_they_are() {
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 8", "{:#?}", outcome.errors());
     assert_eq!(existing.iter().map(|path| resource(&cloud, path)).collect::<Vec<Value>>(), before);
-    let made: Vec<&str> = outcome.plan().iter().map(|action| action.name.as_str()).collect();
+    let made: Vec<&str> = outcome.plan().iter().map(|action| action.resource.name.as_str()).collect();
     assert_eq!(
         made,
         [
@@ -194,7 +194,8 @@ fn settings_of_other_names_that_send_the_same_are_left_alone() {
 #[test]
 fn only_what_no_other_setting_sends_is_sent() {
     let (cloud, deployment) = (landing_zone(), core(""));
-    deployment.deploy_approving(&cloud, |action| action.resource_type != "Microsoft.Insights/diagnosticSettings");
+    deployment
+        .deploy_approving(&cloud, |action| action.resource.resource_type != "Microsoft.Insights/diagnosticSettings");
     let [workspace, account] = [WORKSPACE, ACCOUNT].map(|path| in_subscription(&in_group(path)));
     let log = |name: &str| json!({"category": name, "enabled": true});
     let metrics = json!([log("AllMetrics")]);
@@ -221,7 +222,8 @@ fn only_what_no_other_setting_sends_is_sent() {
 #[test]
 fn settings_of_the_replaced_module_are_left_as_they_are() {
     let (cloud, deployment) = (landing_zone(), core(""));
-    deployment.deploy_approving(&cloud, |action| action.resource_type != "Microsoft.Insights/diagnosticSettings");
+    deployment
+        .deploy_approving(&cloud, |action| action.resource.resource_type != "Microsoft.Insights/diagnosticSettings");
     let account = in_subscription(&in_group(ACCOUNT));
     let retention = json!({"days": 90, "enabled": true});
     let logs: Vec<Value> = [

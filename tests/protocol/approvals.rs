@@ -18,7 +18,7 @@ fn project() -> Project {
 #[test]
 fn what_needs_a_declined_account_is_skipped_with_a_warning() {
     let (cloud, project) = (cloud(), project());
-    let outcome = run_approving(&project.request(&cloud), |action| action.name != "stordersdb8e13ec");
+    let outcome = run_approving(&project.request(&cloud), |action| action.resource.name != "stordersdb8e13ec");
     assert_eq!(outcome.summary(), "created 3, skipped 4");
     assert_eq!(
         outcome.warnings(),
@@ -37,7 +37,7 @@ fn what_needs_a_declined_account_is_skipped_with_a_warning() {
 #[test]
 fn a_declined_child_holds_nothing_back() {
     let (cloud, project) = (cloud(), project());
-    let outcome = run_approving(&project.request(&cloud), |action| action.name != "invoices");
+    let outcome = run_approving(&project.request(&cloud), |action| action.resource.name != "invoices");
     assert_eq!(outcome.summary(), "created 6, skipped 1");
     assert!(outcome.warnings().is_empty(), "the user knows: {:?}", outcome.warnings());
 }
@@ -49,7 +49,7 @@ fn declining_everything_changes_nothing() {
     assert_eq!(outcome.summary(), "skipped 7");
     assert!(writes(&cloud.requests()).is_empty());
     // A host that only knows the group says no to it: that is one warning, for all that is in the group.
-    let outcome = run_approving(&project.request(&cloud), |action| action.name != "rg-shop-iaas-99b8167f");
+    let outcome = run_approving(&project.request(&cloud), |action| action.resource.name != "rg-shop-iaas-99b8167f");
     assert_eq!(outcome.summary(), "skipped 7");
     assert_eq!(outcome.warnings().len(), 1);
     assert!(

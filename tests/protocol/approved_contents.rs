@@ -126,7 +126,7 @@ fn a_change_that_was_approved_and_is_wanted_no_more_is_a_difference() {
 fn a_deletion_that_was_approved_is_done_or_planned() {
     let reviewed = Reviewed::example(LOG_ALERTS, "examples/log-alerts.yml");
     let outcome = reviewed.deployment.deploy(&reviewed.cloud);
-    let rule = outcome.plan().last().unwrap().resource_id.clone();
+    let rule = outcome.plan().last().unwrap().resource.resource_id.clone();
     // The document loses a rule, and gets it back after the review.
     let definition = reviewed.cloud.resource(&rule).unwrap();
     let surplus = format!("{rule}-surplus");
@@ -143,7 +143,7 @@ fn a_deletion_that_was_approved_is_done_or_planned() {
     let action =
         file["actions"].as_array().unwrap().iter().find(|action| action["action"] == "delete").unwrap().clone();
     let mut other = action;
-    other["resourceId"] = json!(outcome.plan().first().unwrap().resource_id);
+    other["resourceId"] = json!(outcome.plan().first().unwrap().resource.resource_id);
     file["actions"] = json!([file["actions"][0], other]);
     std::fs::write(reviewed.file(), file.to_string()).unwrap();
     let refusal = reviewed.refusal();
@@ -225,7 +225,7 @@ fn a_secret_of_another_source_is_another_one() {
 fn a_deletion_is_of_what_was_there() {
     let reviewed = Reviewed::example(LOG_ALERTS, "examples/log-alerts.yml");
     let outcome = reviewed.deployment.deploy(&reviewed.cloud);
-    let rule = outcome.plan().last().unwrap().resource_id.clone();
+    let rule = outcome.plan().last().unwrap().resource.resource_id.clone();
     let surplus = |query: &str| {
         let mut body = reviewed.cloud.resource(&rule).unwrap();
         body["id"] = json!(format!("{rule}-surplus"));
@@ -279,7 +279,7 @@ fn the_rule_of_the_docs_finds_deletions() {
     let reviewed = Reviewed::example(LOG_ALERTS, "examples/log-alerts.yml");
     assert_eq!(found(&reviewed.plan()), json!([]));
     let outcome = reviewed.deployment.deploy(&reviewed.cloud);
-    let rule = outcome.plan().last().unwrap().resource_id.clone();
+    let rule = outcome.plan().last().unwrap().resource.resource_id.clone();
     let mut surplus = reviewed.cloud.resource(&rule).unwrap();
     surplus["id"] = json!(format!("{rule}-surplus"));
     reviewed.cloud.import(&[surplus]).unwrap();

@@ -187,7 +187,7 @@ fn the_tag_key_of_the_context_is_looked_up() {
         &[group("ours", json!({"cm-service": "shop-group"})), group("theirs", json!({"svc-service": "shop-group"}))],
     );
     let outcome = run(&with(project.request(&cloud), json!({"context": {"serviceTagKey": "CM-Service"}})));
-    assert_eq!(outcome.plan()[0].resource_group.as_deref(), Some("ours"));
+    assert_eq!(outcome.plan()[0].resource.resource_group.as_deref(), Some("ours"));
 }
 
 #[test]

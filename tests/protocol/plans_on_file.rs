@@ -48,7 +48,7 @@ fn it_is_written_before_the_question() {
     let mut there = false;
     let outcome = follow(&operation, |actions| {
         there = file.is_file();
-        assert!(cloud.resource(&actions[0].resource_id).is_none());
+        assert!(cloud.resource(&actions[0].resource.resource_id).is_none());
         Vec::new()
     });
     assert!(there && outcome.plan().len() == 2);

@@ -141,7 +141,7 @@ fn in_order(outcome: &Outcome, count: usize) -> Vec<&Rehearsal> {
     assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
     let of = |index: usize| {
         let name = format!("rule{index}-");
-        let is_it = |action: &&svc_engine::protocol::Action| action.name.to_lowercase().contains(&name);
+        let is_it = |action: &&svc_engine::protocol::Action| action.resource.name.to_lowercase().contains(&name);
         outcome.plan().iter().find(is_it).unwrap_or_else(|| panic!("no {name}")).rehearsal.as_ref().unwrap()
     };
     (0..count).map(of).collect()

@@ -29,7 +29,7 @@ fn the_rules_of_the_shop_ring_when_something_happened() {
         .messages
         .iter()
         .filter_map(|message| match message {
-            Message::Unchanged(rule) => Some((rule.name.clone(), rule.rehearsal.clone()?)),
+            Message::Unchanged(rule) => Some((rule.resource.name.clone(), rule.rehearsal.clone()?)),
             _ => None,
         })
         .collect();
@@ -123,7 +123,7 @@ fn the_rules_of_the_shop_count_as_by_hand() {
     let outcome = run_deployment(&with(request, all));
     let rehearsed = |part: &str| {
         let mut found = outcome.messages.iter().filter_map(|message| match message {
-            Message::Unchanged(rule) if rule.name.contains(part) => rule.rehearsal.as_ref(),
+            Message::Unchanged(rule) if rule.resource.name.contains(part) => rule.rehearsal.as_ref(),
             _ => None,
         });
         found.next().unwrap_or_else(|| panic!("no {part}"))

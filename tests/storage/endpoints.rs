@@ -39,8 +39,8 @@ fn endpoints(outcome: &Outcome) -> Vec<(&str, &str)> {
     outcome
         .plan()
         .iter()
-        .filter(|action| action.resource_type.ends_with("/privateEndpoints"))
-        .map(|action| (action.resource_group.as_deref().unwrap(), action.name.as_str()))
+        .filter(|action| action.resource.resource_type.ends_with("/privateEndpoints"))
+        .map(|action| (action.resource.resource_group.as_deref().unwrap(), action.resource.name.as_str()))
         .collect()
 }
 
@@ -58,7 +58,7 @@ fn the_example_converges_in_one_run() {
     // The account with its container, two endpoints with their zone groups, two zones with their links.
     assert_eq!(outcome.summary(), "created 10", "{:#?}", outcome.errors());
     assert!(outcome.warnings().is_empty(), "{:?}", outcome.warnings());
-    let order: Vec<&str> = outcome.resources().iter().map(|report| report.resource_type.as_str()).collect();
+    let order: Vec<&str> = outcome.resources().iter().map(|report| report.resource.resource_type.as_str()).collect();
     let first = |kind: &str| order.iter().position(|known| known.ends_with(kind)).unwrap();
     assert!(
         first("/storageAccounts") < first("/privateEndpoints"),
@@ -169,8 +169,8 @@ fn what_the_root_says_holds_unless_the_item_says_otherwise() {
     let groups: Vec<&str> = outcome
         .plan()
         .iter()
-        .filter(|action| action.resource_type.ends_with("/privateDnsZoneGroups"))
-        .map(|action| action.resource_id.as_str())
+        .filter(|action| action.resource.resource_type.ends_with("/privateDnsZoneGroups"))
+        .map(|action| action.resource.resource_id.as_str())
         .collect();
     assert_eq!(
         groups,
@@ -320,7 +320,8 @@ fn an_unknown_sub_resource_is_a_warning() {
 #[test]
 fn a_declined_account_takes_its_endpoints_along() {
     let (cloud, deployment) = (landing_zone(), deployment(BLOB));
-    let outcome = deployment.deploy_approving(&cloud, |action| !action.resource_type.ends_with("/storageAccounts"));
+    let outcome =
+        deployment.deploy_approving(&cloud, |action| !action.resource.resource_type.ends_with("/storageAccounts"));
     assert_eq!(outcome.summary(), "created 2, skipped 3");
     assert_eq!(
         outcome.warnings(),
@@ -368,5 +369,5 @@ fn the_name_of_a_group_beside_a_dependency_is_ignored_with_a_warning() {
             "settings.yml:2:20: resourceGroupName: the resource group is the one published as 'landing-zone' (service.dependencies.resourceGroup); 'Shop' is ignored"
         ]
     );
-    assert_eq!(outcome.action("stordersdb8e13ec").resource_group.as_deref(), Some("rg-landing-zone"));
+    assert_eq!(outcome.action("stordersdb8e13ec").resource.resource_group.as_deref(), Some("rg-landing-zone"));
 }

@@ -277,8 +277,13 @@ fn the_document_that_uses_every_field_deploys_and_is_then_up_to_date() {
     assert_eq!(outcome.summary(), "created 27");
     let everything: Value = resource(
         &cloud,
-        &outcome.plan().iter().find(|action| action.name.starts_with("steverything")).unwrap().resource_id
-            [in_subscription("").len()..],
+        &outcome
+            .plan()
+            .iter()
+            .find(|action| action.resource.name.starts_with("steverything"))
+            .unwrap()
+            .resource
+            .resource_id[in_subscription("").len()..],
     );
     assert_eq!(everything["sku"]["name"], "Standard_RAGRS");
     assert_eq!(everything["location"], "northeurope");

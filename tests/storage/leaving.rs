@@ -37,7 +37,7 @@ fn an_account_that_is_being_deleted_is_created_again_when_it_is_gone() {
     shows(&cloud, 2, 2, "Deleting");
     for outcome in [project.rehearse(&cloud), project.deploy(&cloud)] {
         let creates = |action: &&svc_engine::protocol::Action| {
-            serde_json::to_value(action.action).unwrap() == "create" && action.name == "stordersdb8e13ec"
+            serde_json::to_value(action.action).unwrap() == "create" && action.resource.name == "stordersdb8e13ec"
         };
         assert_eq!(outcome.plan().iter().filter(creates).count(), 1, "{:#?}", outcome.descriptions());
         let told = "the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' is being deleted. It is created again as soon as it is gone.";

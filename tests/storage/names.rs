@@ -71,8 +71,8 @@ fn an_account_has_the_same_name_in_every_subscription() {
     let (first, second) = ("11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222");
     let names = |subscription: &str| {
         let outcome = run(&with(request(subscription), json!({"whatIf": true})));
-        let accounts = outcome.plan().iter().filter(|action| action.label == "storage account");
-        accounts.map(|action| action.name.clone()).collect::<Vec<_>>()
+        let accounts = outcome.plan().iter().filter(|action| action.resource.label == "storage account");
+        accounts.map(|action| action.resource.name.clone()).collect::<Vec<_>>()
     };
     assert_eq!(names(first), ["stordersdb8e13ec", "stmystorageaccountbd0fa5"]);
     assert_eq!(names(second), names(first));

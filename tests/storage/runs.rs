@@ -48,13 +48,19 @@ fn a_first_run_creates_everything() {
         ]
     );
     let account = outcome.action("stordersdb8e13ec");
-    assert_eq!((account.label.as_str(), account.full_name.as_str()), ("storage account", "stordersdb8e13ec"));
+    assert_eq!(
+        (account.resource.label.as_str(), account.resource.full_name.as_str()),
+        ("storage account", "stordersdb8e13ec")
+    );
     assert_eq!((account.confirm, account.depends_on.as_slice()), (Confirm::Normal, &[0][..]));
     let share = outcome.action("shared");
-    assert_eq!((share.label.as_str(), share.full_name.as_str()), ("file share", "stordersdb8e13ec/default/shared"));
+    assert_eq!(
+        (share.resource.label.as_str(), share.resource.full_name.as_str()),
+        ("file share", "stordersdb8e13ec/default/shared")
+    );
     assert_eq!(share.depends_on, [0, 1], "the group and the account");
-    assert_eq!(account.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
-    assert_eq!(account.resource_id, in_subscription(ACCOUNT));
+    assert_eq!(account.resource.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
+    assert_eq!(account.resource.resource_id, in_subscription(ACCOUNT));
     assert_eq!(
         account.question,
         "Create storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f'?"
@@ -90,7 +96,7 @@ fn a_first_run_creates_everything() {
     );
     let kinds: Vec<ActionKind> = outcome.resources().iter().map(|report| report.action).collect();
     assert_eq!(kinds, [ActionKind::Create; 6]);
-    let order: Vec<&str> = outcome.resources().iter().map(|report| report.name.as_str()).collect();
+    let order: Vec<&str> = outcome.resources().iter().map(|report| report.resource.name.as_str()).collect();
     assert_eq!(order[..2], ["rg-shop-iaas-99b8167f", "stordersdb8e13ec"], "prerequisites come first");
 }
 
@@ -126,8 +132,11 @@ fn what_is_up_to_date_is_reported_when_it_is_asked_for() {
     let request = with(project.request(&cloud), json!({"context": {"includeUnchanged": true}}));
     assert!(run(&request).unchanged().is_empty(), "everything is new");
     let outcome = run(&request);
-    let names: Vec<(&str, &str)> =
-        outcome.unchanged().iter().map(|report| (report.label.as_str(), report.full_name.as_str())).collect();
+    let names: Vec<(&str, &str)> = outcome
+        .unchanged()
+        .iter()
+        .map(|report| (report.resource.label.as_str(), report.resource.full_name.as_str()))
+        .collect();
     assert_eq!(
         names,
         [
@@ -140,8 +149,8 @@ fn what_is_up_to_date_is_reported_when_it_is_asked_for() {
         ]
     );
     let account = outcome.unchanged()[1];
-    assert_eq!(account.resource_id, in_subscription(ACCOUNT));
-    assert_eq!(account.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
+    assert_eq!(account.resource.resource_id, in_subscription(ACCOUNT));
+    assert_eq!(account.resource.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
     let by_variable = with(project.request(&cloud), json!({"environment": {"SVC_INCLUDE_UNCHANGED": "true"}}));
     assert_eq!(run(&by_variable).unchanged().len(), 6);
     assert!(project.deploy(&cloud).unchanged().is_empty(), "nobody asked");

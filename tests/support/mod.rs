@@ -225,7 +225,7 @@ impl Outcome {
     pub(crate) fn action(&self, name: &str) -> &Action {
         self.plan()
             .iter()
-            .find(|action| action.name == name)
+            .find(|action| action.resource.name == name)
             .unwrap_or_else(|| panic!("no action for '{name}' in {self:#?}"))
     }
 

@@ -36,8 +36,8 @@ fn profile_path(cloud: &LocalCloud) -> String {
 }
 
 fn cdn_actions(outcome: &Outcome) -> Vec<(&str, &str)> {
-    let actions = outcome.plan().iter().filter(|action| action.resource_type.starts_with("Microsoft.Cdn/"));
-    actions.map(|action| (action.resource_type.as_str(), action.name.as_str())).collect()
+    let actions = outcome.plan().iter().filter(|action| action.resource.resource_type.starts_with("Microsoft.Cdn/"));
+    actions.map(|action| (action.resource.resource_type.as_str(), action.resource.name.as_str())).collect()
 }
 
 fn cdn_warnings(outcome: &Outcome) -> Vec<&str> {

@@ -14,11 +14,12 @@ fn apps_and_slots_get_private_endpoints() {
     let endpoints: Vec<(&str, String)> = outcome
         .plan()
         .iter()
-        .filter(|action| action.resource_type.ends_with("/privateEndpoints"))
+        .filter(|action| action.resource.resource_type.ends_with("/privateEndpoints"))
         .map(|action| {
-            let connections = planned(&outcome, &action.name)["properties.privateLinkServiceConnections"].clone();
+            let connections =
+                planned(&outcome, &action.resource.name)["properties.privateLinkServiceConnections"].clone();
             let connections: Value = serde_json::from_str(&connections).unwrap();
-            (action.name.as_str(), connections[0]["properties"]["groupIds"][0].as_str().unwrap().to_owned())
+            (action.resource.name.as_str(), connections[0]["properties"]["groupIds"][0].as_str().unwrap().to_owned())
         })
         .collect();
     assert_eq!(
@@ -30,7 +31,7 @@ fn apps_and_slots_get_private_endpoints() {
         ]
     );
     for (name, _) in endpoints {
-        assert_eq!(outcome.action(name).resource_group.as_deref(), Some("rg-shop-paas-bcaf29f2"));
+        assert_eq!(outcome.action(name).resource.resource_group.as_deref(), Some("rg-shop-paas-bcaf29f2"));
     }
     assert_eq!(deployment.deploy(&cloud).summary(), "unchanged 7");
 }
@@ -42,7 +43,7 @@ fn endpoint_group(document_names: &str, solution: &str, endpoint: &str) -> Strin
     let second = "  - name: Second\n    service: {publish: {resourceGroup: second}}\n    appServicePlans: [{name: Second, sku: S1, region: UK South}]\n";
     let text = format!("{}{second}", text.replace("  - name: Shop\n", &format!("  - name: Shop\n{solution}")));
     let outcome = Deployment::new(WEB, &text).rehearse(&landing_zone());
-    outcome.action("ped-0-store-dev-uks-c8c772bb").resource_group.clone().unwrap()
+    outcome.action("ped-0-store-dev-uks-c8c772bb").resource.resource_group.clone().unwrap()
 }
 
 #[test]
@@ -92,7 +93,7 @@ fn a_dependency_may_be_a_group_of_the_same_run() {
         let text = text.replace("  - name: Shop\n", "  - name: Shop\n    service: {publish: {resourceGroup: shop}}\n");
         let outcome = Deployment::new(WEB, &text).deploy(&landing_zone());
         assert_eq!(outcome.summary(), "created 4", "{:#?}", outcome.errors());
-        outcome.action("ped-0-store-dev-uks-c8c772bb").resource_group.clone().unwrap()
+        outcome.action("ped-0-store-dev-uks-c8c772bb").resource.resource_group.clone().unwrap()
     };
     assert_eq!(of("", ", service: {dependencies: {resourceGroup: shop}}"), own);
     assert_eq!(of("    resourceGroup: shop", ""), own);
@@ -108,7 +109,8 @@ fn an_endpoint_to_a_slot_waits_for_the_slot() {
         let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document(app)));
         let outcome = deployment.deploy(&cloud);
         assert_eq!(outcome.counts().failed, 0, "{app}: {:#?}", outcome.errors());
-        let index = |end: &str| outcome.plan().iter().find(|action| action.resource_type.ends_with(end)).unwrap();
+        let index =
+            |end: &str| outcome.plan().iter().find(|action| action.resource.resource_type.ends_with(end)).unwrap();
         let (slot, endpoint) = (index("/sites/slots"), index("/privateEndpoints"));
         assert!(endpoint.depends_on.contains(&slot.index), "{app}: {endpoint:#?}");
         assert_eq!(deployment.deploy(&cloud).plan(), [], "{app}");

@@ -101,7 +101,7 @@ pub(crate) fn in_door(path: &str) -> String {
 
 /// The planned changes of Front Door.
 pub(crate) fn door_actions(outcome: &Outcome) -> Vec<&Action> {
-    outcome.plan().iter().filter(|action| action.resource_type.starts_with("Microsoft.Cdn/")).collect()
+    outcome.plan().iter().filter(|action| action.resource.resource_type.starts_with("Microsoft.Cdn/")).collect()
 }
 
 /// The properties of something in the front door.
@@ -263,7 +263,7 @@ fn a_changed_weight_is_one_modification() {
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     let [action] = outcome.plan() else { panic!("{:#?}", outcome.descriptions()) };
     let [change] = &action.changes[..] else { panic!("{action:#?}") };
-    assert_eq!((action.name.as_str(), change.path.as_str()), (BLUE, "properties.weight"));
+    assert_eq!((action.resource.name.as_str(), change.path.as_str()), (BLUE, "properties.weight"));
     assert_eq!((change.before.as_deref(), change.after.as_deref()), (Some("60"), Some("10")));
     assert!(change.origin.as_ref().unwrap().contains("settings.yml:11:"), "{change:?}");
     let origin = properties(&cloud, &format!("originGroups/shop/origins/{BLUE}"));
@@ -313,7 +313,8 @@ fn the_result_has_the_record_that_validates_a_domain_and_every_run_reminds_of_it
     let (cloud, deployment) = (landing_zone(), deployment());
     let outcome = deployment.deploy(&cloud);
     let told = |name: &str| {
-        let report = outcome.resources().into_iter().find(|report| report.name == name && report.properties.is_some());
+        let report =
+            outcome.resources().into_iter().find(|report| report.resource.name == name && report.properties.is_some());
         report.unwrap().properties.clone().unwrap()
     };
     let domain = properties(&cloud, "customDomains/www-contoso-com");
@@ -364,7 +365,7 @@ fn a_run_that_failed_in_the_middle_is_finished_by_the_next() {
     );
     let second = deployment.deploy(&cloud);
     assert_eq!(second.counts().failed, 0, "{:#?}", second.errors());
-    let mut names: Vec<&str> = second.plan().iter().map(|action| action.name.as_str()).collect();
+    let mut names: Vec<&str> = second.plan().iter().map(|action| action.resource.name.as_str()).collect();
     names.sort_unstable();
     assert_eq!(names, [BLUE, "pages", "shop", "shop-contoso-com", "web-firewall"]);
     assert!(deployment.deploy(&cloud).plan().is_empty());

@@ -94,8 +94,8 @@ fn under_what_if_a_front_door_that_is_not_there_is_a_placeholder() {
     let outcome = deployment().rehearse(&landing_zone());
     let warning = "no Front Door profile in this subscription is published as 'edge'; the plan shows a placeholder";
     assert!(outcome.warnings().iter().any(|told| told.ends_with(warning)), "{:#?}", outcome.warnings());
-    let origin = door_actions(&outcome).into_iter().find(|action| action.name == BLUE).unwrap();
-    assert!(origin.resource_id.contains("<Front Door profile published as 'edge'>/originGroups/shop/"));
+    let origin = door_actions(&outcome).into_iter().find(|action| action.resource.name == BLUE).unwrap();
+    assert!(origin.resource.resource_id.contains("<Front Door profile published as 'edge'>/originGroups/shop/"));
     let project = Project::new();
     project.write("settings.yml", web_document(APPS, ""));
     let (messages, status) = offline::command(WEB, &project, "settings.yml");

@@ -39,7 +39,7 @@ pub(crate) fn front_door_that_loses_and_moves() -> [String; 2] {
 /// The planned deletions, each with how it is asked for.
 fn deletions(outcome: &Outcome) -> Vec<(&str, &str, Confirm)> {
     let deleted = outcome.plan().iter().filter(|action| action.action == ActionKind::Delete);
-    deleted.map(|action| (action.label.as_str(), action.name.as_str(), action.confirm)).collect()
+    deleted.map(|action| (action.resource.label.as_str(), action.resource.name.as_str(), action.confirm)).collect()
 }
 
 fn exists(cloud: &LocalCloud, path: &str) -> bool {
@@ -89,7 +89,7 @@ fn a_pool_its_origins_and_its_rule_go_like_a_modification() {
     assert_eq!(deletions(&rehearsal), expected);
     assert_eq!((rehearsal.counts().deleted, rehearsal.plan().len()), (3, 3));
     let of_door = format!("of Front Door profile '{DOOR}' in resource group '{GROUP_NAME}'");
-    let origin = rehearsal.plan().iter().find(|action| action.label == "origin").unwrap();
+    let origin = rehearsal.plan().iter().find(|action| action.resource.label == "origin").unwrap();
     assert_eq!(origin.question, format!("Delete origin '{ORDERS}' of origin group 'api' {of_door}?"));
     assert_eq!(origin.depends_on, [0], "the route goes before the last origin of its pool");
     assert!(exists(&cloud, "originGroups/api"), "a rehearsal deletes nothing");

@@ -43,7 +43,7 @@ fn moved(before: &[(&str, &str, &str)], after: &[(&str, &str, &str)]) -> (LocalC
     deployment.rewrite(&with_rules(after));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
-    assert!(outcome.plan().iter().all(|action| action.label == "route"), "{:#?}", outcome.descriptions());
+    assert!(outcome.plan().iter().all(|action| action.resource.label == "route"), "{:#?}", outcome.descriptions());
     let lines = shown(&requests_after(&cloud, sent));
     let changes = lines.iter().filter(|line| line.starts_with("PUT ") || line.starts_with("DELETE "));
     let changes = changes.map(|line| {
@@ -151,7 +151,7 @@ fn a_swap_is_made_as_a_whole_or_not_at_all() {
     deployment.deploy(&cloud);
     let sent = cloud.requests().len();
     deployment.rewrite(&with_rules(&[("a", "/b", WWW), ("b", "/a", WWW)]));
-    let outcome = deployment.deploy_approving(&cloud, |action| action.name == "a");
+    let outcome = deployment.deploy_approving(&cloud, |action| action.resource.name == "a");
     assert_eq!((outcome.counts().failed, outcome.counts().skipped, outcome.counts().modified), (0, 2, 0));
     assert!(writes(&requests_after(&cloud, sent)).is_empty());
 }
@@ -181,6 +181,6 @@ fn a_rule_that_does_not_give_anything_to_others_goes_after_everything_else_was_a
     deployment.rewrite(&with_rules(&[("new", "/new", WWW)]));
     let outcome = deployment.rehearse(&cloud);
     let kinds: Vec<(ActionKind, &str)> =
-        outcome.plan().iter().map(|action| (action.action, action.name.as_str())).collect();
+        outcome.plan().iter().map(|action| (action.action, action.resource.name.as_str())).collect();
     assert_eq!(kinds, [(ActionKind::Create, "new"), (ActionKind::Delete, "old")]);
 }

@@ -102,7 +102,7 @@ fn an_origin_of_another_name_for_the_same_host_is_that_origin() {
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     let [action] = outcome.plan() else { panic!("{:#?}", outcome.descriptions()) };
-    assert_eq!(action.name, "shop-blue");
+    assert_eq!(action.resource.name, "shop-blue");
     assert_eq!(properties(&cloud, "originGroups/shop/origins/shop-blue")["weight"], 10);
     assert!(cloud.resource(&in_subscription(&in_door(&format!("originGroups/shop/origins/{BLUE}")))).is_none());
 }
@@ -125,7 +125,11 @@ fn a_domain_of_another_name_for_the_same_host_is_that_domain() {
     ));
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
-    assert!(outcome.plan().iter().all(|action| action.label != "custom domain"), "{:#?}", outcome.descriptions());
+    assert!(
+        outcome.plan().iter().all(|action| action.resource.label != "custom domain"),
+        "{:#?}",
+        outcome.descriptions()
+    );
     let pages = properties(&cloud, &format!("afdEndpoints/{DOOR}/routes/pages"));
     assert!(pages["customDomains"][0]["id"].as_str().unwrap().ends_with("/customdomains/by-hand"), "{pages:#}");
     assert!(deployment.deploy(&cloud).plan().is_empty());
@@ -167,7 +171,7 @@ fn what_the_document_does_not_say_of_an_existing_front_door_stays() {
     let outcome = deployment.deploy(&cloud);
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     let [action] = outcome.plan() else { panic!("{:#?}", outcome.descriptions()) };
-    assert_eq!(action.name, "pages", "the other one has a cache, of its own kind");
+    assert_eq!(action.resource.name, "pages", "the other one has a cache, of its own kind");
     let cache = properties(&cloud, &format!("afdEndpoints/{DOOR}/routes/pages"))["cacheConfiguration"].clone();
     assert_eq!(cache["queryStringCachingBehavior"], "UseQueryString");
     assert!(deployment.deploy(&cloud).plan().is_empty());

@@ -193,7 +193,7 @@ fn a_backend_that_names_no_declared_pool_is_warned_of_and_gets_no_origin() {
             'shop'?"
         ]
     );
-    assert!(!door_actions(&outcome).iter().any(|action| action.name.contains("stray")));
+    assert!(!door_actions(&outcome).iter().any(|action| action.resource.name.contains("stray")));
 }
 
 #[test]
@@ -387,7 +387,10 @@ fn an_upgraded_front_door_stays_upgraded_and_one_that_is_too_low_is_left_alone()
     deployment.rewrite(&web_document(APPS, &plain));
     let outcome = deployment.deploy(&cloud);
     assert!(
-        !outcome.plan().iter().any(|action| action.name == DOOR && action.resource_type == "Microsoft.Cdn/profiles")
+        !outcome
+            .plan()
+            .iter()
+            .any(|action| action.resource.name == DOOR && action.resource.resource_type == "Microsoft.Cdn/profiles")
     );
     assert_eq!(tier_of(&cloud), "Premium_AzureFrontDoor");
 }
@@ -422,7 +425,9 @@ fn a_front_door_of_the_name_of_a_solution_shares_its_group() {
         ]
     );
     assert!(
-        door_actions(&outcome).iter().all(|action| action.resource_group.as_deref() == Some("rg-shop-paas-bcaf29f2"))
+        door_actions(&outcome)
+            .iter()
+            .all(|action| action.resource.resource_group.as_deref() == Some("rg-shop-paas-bcaf29f2"))
     );
     assert!(deployment_of(&door).deploy(&cloud).plan().is_empty());
 }

@@ -64,8 +64,8 @@ fn who_may_assign_roles_gets_access_by_identity() {
     let roles: Vec<&str> = outcome
         .plan()
         .iter()
-        .filter(|action| action.resource_type == "Microsoft.Authorization/roleAssignments")
-        .map(|action| action.resource_id.as_str())
+        .filter(|action| action.resource.resource_type == "Microsoft.Authorization/roleAssignments")
+        .map(|action| action.resource.resource_id.as_str())
         .collect();
     assert_eq!(roles.len(), 3);
     for role in roles {
@@ -216,11 +216,11 @@ fn an_account_without_keys_that_the_caller_may_not_open_is_an_error() {
 fn a_role_that_somebody_else_assigned_is_not_assigned_again() {
     let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
     let first = deploy(&deployment, OWNER, &cloud);
-    let made = first.plan().iter().find(|action| action.resource_type.ends_with("/roleAssignments")).unwrap();
-    let mut other = cloud.resource(&made.resource_id).unwrap();
-    let (scope, _) = made.resource_id.rsplit_once('/').unwrap();
+    let made = first.plan().iter().find(|action| action.resource.resource_type.ends_with("/roleAssignments")).unwrap();
+    let mut other = cloud.resource(&made.resource.resource_id).unwrap();
+    let (scope, _) = made.resource.resource_id.rsplit_once('/').unwrap();
     other["id"] = json!(format!("{scope}/11111111-2222-3333-4444-555555555555"));
-    delete_by_id(&cloud, &made.resource_id, "2022-04-01");
+    delete_by_id(&cloud, &made.resource.resource_id, "2022-04-01");
     cloud.import(&[other]).unwrap();
     let before = cloud.requests().len();
     assert_eq!(deploy(&deployment, OWNER, &cloud).summary(), "unchanged 7");
@@ -303,8 +303,8 @@ fn an_app_that_is_made_again_gets_its_roles_with_its_new_identity() {
     let roles: Vec<&str> = first
         .plan()
         .iter()
-        .filter(|action| action.resource_type.ends_with("/roleAssignments"))
-        .map(|action| action.resource_id.as_str())
+        .filter(|action| action.resource.resource_type.ends_with("/roleAssignments"))
+        .map(|action| action.resource.resource_id.as_str())
         .collect();
     let gone = cloud.resource(roles[0]).unwrap()["properties"]["principalId"].as_str().unwrap().to_owned();
     delete_by_id(&cloud, &in_subscription(APP), "2025-03-01");
@@ -331,11 +331,11 @@ fn an_app_that_is_made_again_gets_its_roles_with_its_new_identity() {
 fn a_role_of_the_new_identity_under_any_name_is_right_although_ours_is_of_the_old_one() {
     let (cloud, deployment) = (landing_zone(), Deployment::new(WEB, &document("")));
     let first = deploy(&deployment, OWNER, &cloud);
-    let made = first.plan().iter().find(|action| action.resource_type.ends_with("/roleAssignments")).unwrap();
-    let mut other = cloud.resource(&made.resource_id).unwrap();
-    let (scope, _) = made.resource_id.rsplit_once('/').unwrap();
+    let made = first.plan().iter().find(|action| action.resource.resource_type.ends_with("/roleAssignments")).unwrap();
+    let mut other = cloud.resource(&made.resource.resource_id).unwrap();
+    let (scope, _) = made.resource.resource_id.rsplit_once('/').unwrap();
     other["id"] = json!(format!("{scope}/11111111-2222-3333-4444-555555555555"));
-    let mut orphan = cloud.resource(&made.resource_id).unwrap();
+    let mut orphan = cloud.resource(&made.resource.resource_id).unwrap();
     orphan["properties"]["principalId"] = json!("99999999-9999-4999-8999-999999999999");
     cloud.import(&[orphan, other]).unwrap();
     assert_eq!(deploy(&deployment, OWNER, &cloud).summary(), "unchanged 7");

@@ -390,7 +390,12 @@ fn tags_of_the_tag_settings_are_on_everything() {
     deployment.project.write("_tags/globalTags.yml", "tags: {mandatory: {owner: shop}}");
     let outcome = deployment.deploy(&cloud);
     for action in outcome.plan() {
-        assert_eq!(cloud.resource(&action.resource_id).unwrap()["tags"]["owner"], "shop", "{}", action.description);
+        assert_eq!(
+            cloud.resource(&action.resource.resource_id).unwrap()["tags"]["owner"],
+            "shop",
+            "{}",
+            action.description
+        );
     }
 }
 

@@ -73,7 +73,7 @@ fn killed_after_any_request_a_second_run_finishes_what_the_first_began() {
     let project = example();
     let undisturbed = slow_cloud();
     let outcome = project.deploy(&undisturbed);
-    let ids: Vec<String> = outcome.plan().iter().map(|action| action.resource_id.clone()).collect();
+    let ids: Vec<String> = outcome.plan().iter().map(|action| action.resource.resource_id.clone()).collect();
     let expected = resources(&undisturbed, &ids);
     let all_requests = undisturbed.requests().len();
     assert!(all_requests >= 13, "{all_requests}");

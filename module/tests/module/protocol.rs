@@ -6,12 +6,25 @@ use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Attribution, Code, Confirm, Counts, Difference, DifferenceKind, Drift, ErrorReport,
     FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, Kept, MadeWith, Message, PLAN_FORMAT,
-    PropertyChange, Rehearsal, Request, ResourceReport, Sampled, Target, TemplateReport, UnchangedReport, UnderWay,
+    PropertyChange, Rehearsal, Request, ResourceName, ResourceReport, Sampled, Target, TemplateReport, UnchangedReport,
+    UnderWay,
 };
 use svc_engine::run::registry::ContextMemberKind;
 
 use crate::script::{Script, child, find};
 use crate::{module, read};
+
+fn resource_name() -> ResourceName {
+    let text = || "text".to_owned();
+    ResourceName {
+        resource_type: text(),
+        label: text(),
+        name: text(),
+        full_name: text(),
+        resource_group: Some(text()),
+        resource_id: text(),
+    }
+}
 
 fn script() -> Script {
     Script::parse(&read(&module().join("SvcDeploy.psm1")))
@@ -73,12 +86,7 @@ fn messages() -> Vec<Message> {
         PropertyChange { path: "path".to_owned(), before: text(), after: text(), origin: text(), by_policy: true };
     let resource = ResourceReport {
         action: ActionKind::Delete,
-        resource_type: "text".to_owned(),
-        label: "text".to_owned(),
-        name: "text".to_owned(),
-        full_name: "text".to_owned(),
-        resource_group: text(),
-        resource_id: "text".to_owned(),
+        resource: resource_name(),
         seconds: 1.0,
         properties: Some(json!({})),
         document: text(),
@@ -196,12 +204,7 @@ fn messages() -> Vec<Message> {
             actions: vec![Action {
                 index: 0,
                 action: ActionKind::Create,
-                resource_type: "text".to_owned(),
-                label: "text".to_owned(),
-                name: "text".to_owned(),
-                full_name: "text".to_owned(),
-                resource_group: text(),
-                resource_id: "text".to_owned(),
+                resource: resource_name(),
                 description: "text".to_owned(),
                 question: "text".to_owned(),
                 confirm: Confirm::Always,
@@ -218,12 +221,7 @@ fn messages() -> Vec<Message> {
         Message::Token { id: 1, resource: "text".to_owned(), tenant_id: text() },
         Message::Resource(resource),
         Message::Unchanged(UnchangedReport {
-            resource_type: "text".to_owned(),
-            label: "text".to_owned(),
-            name: "text".to_owned(),
-            full_name: "text".to_owned(),
-            resource_group: text(),
-            resource_id: "text".to_owned(),
+            resource: resource_name(),
             properties: Some(json!({})),
             document: text(),
             rehearsal: Some(rehearsal),

@@ -65,7 +65,7 @@ fn title(node: &Node<'_>) -> Markup {
 
 /// The properties that the document says; those of a created resource that it does not say are closed away.
 fn properties(action: &Action) -> Markup {
-    let id = ResourceId::new(&action.resource_id);
+    let id = ResourceId::new(&action.resource.resource_id);
     let is_short = |change: &&PropertyChange| action.action == ActionKind::Create && is_default(change);
     let (short, told): (Vec<&PropertyChange>, Vec<&PropertyChange>) = action.changes.iter().partition(is_short);
     html! {

@@ -101,8 +101,8 @@ fn deletions(report: &Report) -> Markup {
                 ul {
                     @for action in deleted {
                         li {
-                            (visible(&action.label)) " " a href={ "#change-" (action.index) } { (visible(&action.full_name)) }
-                            @if let Some(group) = &action.resource_group { " in " (visible(group)) }
+                            (visible(&action.resource.label)) " " a href={ "#change-" (action.index) } { (visible(&action.resource.full_name)) }
+                            @if let Some(group) = &action.resource.resource_group { " in " (visible(group)) }
                             @if let Some(document) = &action.document { " of " (visible(document)) }
                         }
                     }

@@ -125,7 +125,7 @@ fn every_change_can_be_linked_to_and_filtered() {
     found.sort();
     let mut expected: Vec<(String, String, String)> = actions
         .iter()
-        .map(|action| (format!("change-{}", action.index), "create".to_owned(), action.label.clone()))
+        .map(|action| (format!("change-{}", action.index), "create".to_owned(), action.resource.label.clone()))
         .collect();
     expected.sort();
     assert_eq!(found, expected);

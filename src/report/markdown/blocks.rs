@@ -75,7 +75,7 @@ fn resource_lines(node: &Node<'_>, depth: usize, rows: Rows, lines: &mut Vec<Str
 fn properties(action: &Action, depth: usize, rows: Rows, lines: &mut Vec<String>) {
     let is_created = action.action == ActionKind::Create;
     let most = if is_created { rows.created } else { rows.changed };
-    let id = ResourceId::new(&action.resource_id);
+    let id = ResourceId::new(&action.resource.resource_id);
     let is_short = |change: &&PropertyChange| is_created && is_default(change);
     let (short, told): (Vec<&PropertyChange>, Vec<&PropertyChange>) = action.changes.iter().partition(is_short);
     told.iter().take(most).for_each(|change| property(change, &id, depth, lines));

@@ -163,7 +163,7 @@ fn missing(report: &Report, detail: &Detail, told: &Told) -> Option<String> {
     if left > 0 {
         let mut groups: Vec<&str> = Vec::new();
         for action in report.actions.iter().filter(|action| !told.shown.contains(&action.index)) {
-            let group = action.resource_group.as_deref().unwrap_or("the subscription");
+            let group = action.resource.resource_group.as_deref().unwrap_or("the subscription");
             if !groups.contains(&group) {
                 groups.push(group);
             }
@@ -198,8 +198,12 @@ fn deletions(report: &Report, detail: &Detail) -> Option<String> {
             let named = |word: &str, name: &Option<String>| {
                 name.as_ref().map_or_else(String::new, |name| format!(" {word} {}", code(&clip(name))))
             };
-            let (group, document) = (named("in", &action.resource_group), named("of", &action.document));
-            format!("- {} {}{group}{document}", label(&action.label, code), code(&clip(&action.full_name)))
+            let (group, document) = (named("in", &action.resource.resource_group), named("of", &action.document));
+            format!(
+                "- {} {}{group}{document}",
+                label(&action.resource.label, code),
+                code(&clip(&action.resource.full_name))
+            )
         })
         .collect();
     list("Deleted, which cannot be undone", "", items, detail)

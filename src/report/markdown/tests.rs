@@ -107,7 +107,7 @@ fn what_is_deleted_and_kept_is_there_however_long_the_report_is() {
     let mut actions = many(3000, 12);
     for action in actions.iter_mut().take(15) {
         action.action = ActionKind::Delete;
-        action.full_name = "é".repeat(3000);
+        action.resource.full_name = "é".repeat(3000);
     }
     let mut long = report(actions);
     long.warnings = vec!["x".repeat(3000); 500];

@@ -4,7 +4,7 @@ use super::super::failure::Failure;
 use crate::azure::ResourceId;
 use crate::desired::{Desired, World};
 use crate::plan::{Plan, full_name, unsaid};
-use crate::protocol::{Action, ActionKind, ErrorReport, FindingReport, PropertyChange};
+use crate::protocol::{Action, ActionKind, ErrorReport, FindingReport, PropertyChange, ResourceName};
 use crate::report::{Difference, Sign, difference, short_path};
 use crate::settings::{left_out, left_out_as_changed};
 
@@ -80,10 +80,10 @@ pub(super) fn in_plan(plan: Plan) -> Vec<Problem> {
             ActionKind::Modify => problems.extend(in_change(action)),
             // Of something new every property is a change.
             ActionKind::Create => {
-                let Action { description, origin, resource_id, .. } = action;
-                problems.push(Problem::new(&origin.unwrap_or_default(), description, resource_id));
+                let Action { description, origin, resource, .. } = action;
+                problems.push(Problem::new(&origin.unwrap_or_default(), description, resource.resource_id));
             }
-            ActionKind::Delete => problems.push(Problem::new("", action.description, action.resource_id)),
+            ActionKind::Delete => problems.push(Problem::new("", action.description, action.resource.resource_id)),
         }
     }
     problems
@@ -91,7 +91,8 @@ pub(super) fn in_plan(plan: Plan) -> Vec<Problem> {
 
 /// The problems of a change, each of which is told with all others of it.
 fn in_change(action: Action) -> impl Iterator<Item = Problem> {
-    let Action { changes, origin, resource_id, label, .. } = action;
+    let Action { changes, origin, resource, .. } = action;
+    let ResourceName { resource_id, label, .. } = resource;
     let id = ResourceId::new(resource_id.clone());
     let properties = changes.iter().map(|change| said(change, &id)).collect::<Vec<_>>().join(", ");
     let sentence = format!("Change {}: {properties}", full_name(&id, &label));
