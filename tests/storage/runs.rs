@@ -1,7 +1,7 @@
 //! A first run creates, a second does nothing, a changed value is one change.
 
 use serde_json::json;
-use svc_engine::protocol::{ActionKind, Confirm, PropertyChange};
+use svc_engine::protocol::{Action, ActionKind, Confirm, PropertyChange};
 
 use crate::support::*;
 
@@ -48,16 +48,11 @@ fn a_first_run_creates_everything() {
         ]
     );
     let account = outcome.action("stordersdb8e13ec");
-    assert_eq!(
-        (account.resource.label.as_str(), account.resource.full_name.as_str()),
-        ("storage account", "stordersdb8e13ec")
-    );
+    let named = |action: &Action| (action.resource.label.clone(), action.resource.full_name.clone());
+    assert_eq!(named(account), ("storage account".to_owned(), "stordersdb8e13ec".to_owned()));
     assert_eq!((account.confirm, account.depends_on.as_slice()), (Confirm::Normal, &[0][..]));
     let share = outcome.action("shared");
-    assert_eq!(
-        (share.resource.label.as_str(), share.resource.full_name.as_str()),
-        ("file share", "stordersdb8e13ec/default/shared")
-    );
+    assert_eq!(named(share), ("file share".to_owned(), "stordersdb8e13ec/default/shared".to_owned()));
     assert_eq!(share.depends_on, [0, 1], "the group and the account");
     assert_eq!(account.resource.resource_group.as_deref(), Some("rg-shop-iaas-99b8167f"));
     assert_eq!(account.resource.resource_id, in_subscription(ACCOUNT));
