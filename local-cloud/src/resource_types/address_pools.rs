@@ -2,11 +2,12 @@
 //!
 //! Source: azure-rest-api-specs 2024-05-01, `VirtualNetworkCreateWithIpamPool`.
 
-use super::address_range::AddressRange;
+use super::address_range::{self, overlap, parts};
 use super::virtual_networks::{NETWORK, address_space};
 use super::{State, property};
 use crate::path::ResourceId;
 use crate::state::Body;
+use ipnet::IpNet;
 use serde_json::{Value, json};
 
 const ALLOCATIONS: &str = "ipamPoolPrefixAllocations";
@@ -25,10 +26,10 @@ fn asked_for(holder: &Body) -> Option<u128> {
 }
 
 /// Gives an address space or a subnet the first free range within others.
-pub(super) fn allocate(holder: &mut Body, within: &[AddressRange], taken: &[AddressRange]) {
+pub(super) fn allocate(holder: &mut Body, within: &[IpNet], taken: &[IpNet]) {
     let Some(number) = asked_for(holder) else { return };
-    let free = |part: &AddressRange| !taken.iter().any(|other| other.overlaps(*part));
-    let Some(range) = within.iter().find_map(|range| range.parts(number).find(free)) else { return };
+    let free = |part: &IpNet| !taken.iter().any(|other| overlap(*other, *part));
+    let Some(range) = within.iter().find_map(|range| parts(*range, number).find(free)) else { return };
     let prefixes = json!([range.to_string()]);
     if let Some(allocation) = holder.get_mut(ALLOCATIONS).and_then(|list| list.get_mut(0)) {
         allocation["allocatedAddressPrefixes"] = prefixes.clone();
@@ -39,14 +40,13 @@ pub(super) fn allocate(holder: &mut Body, within: &[AddressRange], taken: &[Addr
 /// The address space of a virtual network, with the range that it gets from a pool.
 pub(super) fn space_of(state: &State, network: &ResourceId, body: &Body) -> Option<Body> {
     let mut space = property(body, "addressSpace")?.as_object()?.clone();
-    let parse = |text: &Value| AddressRange::parse(text.as_str()?).ok();
+    let parse = |text: &Value| address_range::parse(text.as_str()?).ok();
     let pool = space.get(ALLOCATIONS).and_then(|list| super::reference(list.get(0)?.get("pool")));
     let pool = pool.and_then(|pool| state.get(&pool.key()));
     let ranges = pool.and_then(|pool| property(&pool.body, "addressPrefixes")).and_then(Value::as_array);
     let within = ranges.map_or_else(|| vec![json!(ANY_POOL)], Clone::clone);
     let networks = state.all().filter(|(key, other)| other.text("type") == NETWORK && *key != network.key());
-    let taken: Vec<AddressRange> =
-        networks.flat_map(|(_, other)| address_space(&other.body)).filter_map(parse).collect();
+    let taken: Vec<IpNet> = networks.flat_map(|(_, other)| address_space(&other.body)).filter_map(parse).collect();
     allocate(&mut space, &within.iter().filter_map(parse).collect::<Vec<_>>(), &taken);
     Some(space)
 }

@@ -1,14 +1,7 @@
 //! Ranges of IP addresses in CIDR notation: `10.0.0.0/16`, `fd00::/48`.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
-
-/// A range of addresses of one family.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct AddressRange {
-    version_6: bool,
-    first: u128,
-    prefix_length: u8,
-}
+use ipnet::IpNet;
+use std::net::IpAddr;
 
 /// Why a text is no range.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -16,115 +9,45 @@ pub(super) enum RangeError {
     /// It is not an address, a slash and a length.
     Format,
     /// The address is not the first of a range of this length. Holds the range it is in.
-    NotTheFirst(AddressRange),
+    NotTheFirst(IpNet),
 }
 
-impl AddressRange {
-    /// Reads a range.
-    pub(super) fn parse(text: &str) -> Result<AddressRange, RangeError> {
-        let (address, length) = text.split_once('/').ok_or(RangeError::Format)?;
-        let address: IpAddr = address.parse().map_err(|_| RangeError::Format)?;
-        if length.is_empty() || !length.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(RangeError::Format);
-        }
-        let prefix_length: u8 = length.parse().map_err(|_| RangeError::Format)?;
-        let (version_6, number) = number_of(address);
-        let range = AddressRange { version_6, first: 0, prefix_length };
-        if prefix_length > range.bits() {
-            return Err(RangeError::Format);
-        }
-        let first = number & !range.mask();
-        let range = AddressRange { first, ..range };
-        if first == number { Ok(range) } else { Err(RangeError::NotTheFirst(range)) }
-    }
-
-    fn bits(self) -> u8 {
-        if self.version_6 { 128 } else { 32 }
-    }
-
-    /// The bits that differ within the range.
-    fn mask(self) -> u128 {
-        let free = u32::from(self.bits() - self.prefix_length);
-        1_u128.checked_shl(free).map_or(u128::MAX, |size| size - 1)
-    }
-
-    fn last(self) -> u128 {
-        self.first | self.mask()
-    }
-
-    /// The number after the slash.
-    pub(super) fn prefix_length(self) -> u8 {
-        self.prefix_length
-    }
-
-    /// True for IPv6.
-    pub(super) fn is_version_6(self) -> bool {
-        self.version_6
-    }
-
-    /// True when every address of the other range is in this one.
-    pub(super) fn contains(self, other: AddressRange) -> bool {
-        self.version_6 == other.version_6 && self.first <= other.first && other.last() <= self.last()
-    }
-
-    /// The parts of the range, in order, that have room for so many addresses.
-    pub(super) fn parts(self, addresses: u128) -> impl Iterator<Item = AddressRange> {
-        let size = addresses.max(1).next_power_of_two();
-        let bits = u8::try_from(size.trailing_zeros()).unwrap_or(u8::MAX);
-        let prefix_length = self.bits().saturating_sub(bits).max(self.prefix_length);
-        let count = if size > self.mask().saturating_add(1) { 0 } else { (self.mask() / size).saturating_add(1) };
-        (0..count).map(move |index| AddressRange { first: self.first + index * size, prefix_length, ..self })
-    }
-
-    /// True when the ranges have an address in common.
-    pub(super) fn overlaps(self, other: AddressRange) -> bool {
-        self.version_6 == other.version_6 && self.first <= other.last() && other.first <= self.last()
-    }
-
-    /// True when an address is in the range.
-    pub(super) fn holds(self, address: IpAddr) -> bool {
-        let (version_6, number) = number_of(address);
-        self.version_6 == version_6 && (self.first..=self.last()).contains(&number)
-    }
-
-    /// True for the addresses of a subnet that Azure keeps for itself: the first four and the last.
-    pub(super) fn reserves(self, address: IpAddr) -> bool {
-        let (_, number) = number_of(address);
-        self.holds(address) && (number - self.first < 4 || number == self.last())
-    }
-
-    /// The addresses of a subnet that can be given away, in order.
-    pub(super) fn hosts(self) -> impl Iterator<Item = IpAddr> {
-        (self.first.saturating_add(4)..self.last()).map(move |number| self.address(number))
-    }
-
-    fn address(self, number: u128) -> IpAddr {
-        match u32::try_from(number) {
-            Ok(number) if !self.version_6 => IpAddr::V4(Ipv4Addr::from_bits(number)),
-            _ => IpAddr::V6(Ipv6Addr::from_bits(number)),
-        }
-    }
+/// Reads a range.
+pub(super) fn parse(text: &str) -> Result<IpNet, RangeError> {
+    let range: IpNet = text.parse().map_err(|_| RangeError::Format)?;
+    if range.trunc() == range { Ok(range) } else { Err(RangeError::NotTheFirst(range.trunc())) }
 }
 
-impl std::fmt::Display for AddressRange {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(formatter, "{}/{}", self.address(self.first), self.prefix_length)
-    }
+/// True when the ranges have an address in common.
+pub(super) fn overlap(one: IpNet, other: IpNet) -> bool {
+    one.contains(&other) || other.contains(&one)
 }
 
-fn number_of(address: IpAddr) -> (bool, u128) {
-    match address {
-        IpAddr::V4(address) => (false, u128::from(address.to_bits())),
-        IpAddr::V6(address) => (true, address.to_bits()),
-    }
+/// The parts of a range, in order, that have room for so many addresses.
+pub(super) fn parts(range: IpNet, addresses: u128) -> impl Iterator<Item = IpNet> {
+    let bits = addresses.max(1).checked_next_power_of_two().map(u128::trailing_zeros);
+    let length = bits.and_then(|bits| range.max_prefix_len().checked_sub(u8::try_from(bits).ok()?));
+    length.and_then(|length| range.subnets(length).ok()).into_iter().flatten()
+}
+
+/// True for the addresses of a subnet that Azure keeps for itself: the first four and the last.
+pub(super) fn reserves(range: IpNet, address: IpAddr) -> bool {
+    let first_four = IpNet::new(range.network(), range.max_prefix_len() - 2);
+    range.contains(&address)
+        && (address == range.broadcast() || first_four.is_ok_and(|first_four| first_four.contains(&address)))
+}
+
+/// The addresses of a subnet that can be given away, in order.
+pub(super) fn hosts(range: IpNet) -> impl Iterator<Item = IpAddr> {
+    range.hosts().filter(move |address| !reserves(range, *address))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn range(text: &str) -> AddressRange {
-        AddressRange::parse(text).unwrap()
+    fn range(text: &str) -> IpNet {
+        parse(text).unwrap()
     }
 
     #[test]
@@ -133,28 +56,38 @@ mod tests {
             assert_eq!(range(text).to_string(), text);
         }
         for text in ["", "10.0.0.0", "10.0.0.0/33", "10.0.0/8", "10.0.0.0/+8", "10.0.0.0/", "a/8", "::/129", "/8"] {
-            assert_eq!(AddressRange::parse(text), Err(RangeError::Format), "{text}");
+            assert_eq!(parse(text), Err(RangeError::Format), "{text}");
         }
-        assert_eq!(AddressRange::parse("10.10.10.0/16"), Err(RangeError::NotTheFirst(range("10.10.0.0/16"))));
+        assert_eq!(parse("10.10.10.0/16"), Err(RangeError::NotTheFirst(range("10.10.0.0/16"))));
     }
 
     #[test]
-    fn compares_ranges() {
-        assert!(range("10.0.0.0/16").contains(range("10.0.255.0/24")));
-        assert!(!range("10.0.0.0/16").contains(range("10.1.0.0/24")));
-        assert!(!range("10.0.0.0/24").contains(range("10.0.0.0/16")));
-        assert!(!range("::/0").contains(range("10.0.0.0/8")));
-        assert!(range("10.0.0.0/24").overlaps(range("10.0.0.0/16")));
-        assert!(!range("10.0.0.0/25").overlaps(range("10.0.0.128/25")));
+    fn ranges_overlap_where_one_is_in_the_other() {
+        assert!(overlap(range("10.0.0.0/24"), range("10.0.0.0/16")));
+        assert!(overlap(range("10.0.0.0/16"), range("10.0.0.0/24")));
+        assert!(!overlap(range("10.0.0.0/25"), range("10.0.0.128/25")));
+        assert!(!overlap(range("::/0"), range("10.0.0.0/8")));
+    }
+
+    #[test]
+    fn parts_have_room_for_what_is_asked() {
+        let shown =
+            |text: &str, addresses| parts(range(text), addresses).map(|part| part.to_string()).collect::<Vec<_>>();
+        assert_eq!(shown("10.0.0.0/25", 33), ["10.0.0.0/26", "10.0.0.64/26"]);
+        assert_eq!(shown("10.0.0.0/25", 128), ["10.0.0.0/25"]);
+        assert_eq!(shown("10.0.0.0/31", 0), ["10.0.0.0/32", "10.0.0.1/32"]);
+        for too_many in [129, 1 << 32, u128::MAX] {
+            assert_eq!(shown("10.0.0.0/25", too_many), [""; 0]);
+        }
     }
 
     #[test]
     fn gives_away_all_but_five_addresses() {
-        let hosts: Vec<String> = range("10.0.0.8/29").hosts().map(|host| host.to_string()).collect();
+        let hosts: Vec<String> = hosts(range("10.0.0.8/29")).map(|host| host.to_string()).collect();
         assert_eq!(hosts, ["10.0.0.12", "10.0.0.13", "10.0.0.14"]);
-        assert!(range("10.0.0.8/29").reserves("10.0.0.15".parse().unwrap()));
-        assert!(range("10.0.0.8/29").reserves("10.0.0.11".parse().unwrap()));
-        assert!(!range("10.0.0.8/29").reserves("10.0.0.12".parse().unwrap()));
-        assert!(!range("10.0.0.8/29").reserves("10.0.0.16".parse().unwrap()));
+        assert!(reserves(range("10.0.0.8/29"), "10.0.0.15".parse().unwrap()));
+        assert!(reserves(range("10.0.0.8/29"), "10.0.0.11".parse().unwrap()));
+        assert!(!reserves(range("10.0.0.8/29"), "10.0.0.12".parse().unwrap()));
+        assert!(!reserves(range("10.0.0.8/29"), "10.0.0.16".parse().unwrap()));
     }
 }

@@ -144,7 +144,7 @@ fn check_subnet(write: &Write<'_>, id: &ResourceId) -> Result<(), Refusal> {
     };
     if let Some(range) = subnet_ranges(subnet)
         .into_iter()
-        .find(|range| !range.is_version_6() && range.prefix_length() > BASTION_PREFIX_LENGTH)
+        .find(|range| range.addr().is_ipv4() && range.prefix_len() > BASTION_PREFIX_LENGTH)
     {
         return Err(subnets::bastion_subnet_too_small(&range));
     }

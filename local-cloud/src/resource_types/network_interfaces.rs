@@ -1,6 +1,6 @@
 //! Microsoft.Network/networkInterfaces: those of private endpoints, which come with them, and others.
 
-use super::address_range::AddressRange;
+use super::address_range::{hosts, reserves};
 use super::network::{invalid_format, invalid_reference};
 use super::{
     Answer, Departure, Refusal, ResourceId, State, Write, fill, guid_of, list, properties_mut, property, reference,
@@ -8,6 +8,7 @@ use super::{
 };
 use crate::query::Query;
 use crate::state::Body;
+use ipnet::IpNet;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::net::IpAddr;
@@ -28,8 +29,8 @@ pub(super) fn taken_addresses(state: &State, subnet: &ResourceId, but_for: &Reso
 }
 
 /// The first address of ranges that is not taken.
-pub(super) fn free_address(ranges: &[AddressRange], taken: &BTreeSet<IpAddr>) -> Option<IpAddr> {
-    ranges.iter().flat_map(|range| range.hosts()).find(|address| !taken.contains(address))
+pub(super) fn free_address(ranges: &[IpNet], taken: &BTreeSet<IpAddr>) -> Option<IpAddr> {
+    ranges.iter().flat_map(|range| hosts(*range)).find(|address| !taken.contains(address))
 }
 
 /// The endpoint a network interface belongs to.
@@ -96,10 +97,10 @@ pub(super) fn is_address_free(state: &State, network: &ResourceId, query: &Query
     let wanted = wanted.ok_or_else(|| invalid_format("The parameter ipAddress is no IP address."))?;
     for (key, subnet) in subnets::subnets_of(state, &network.key()) {
         let ranges = subnets::subnet_ranges(&subnet.body);
-        if let Some(range) = ranges.iter().find(|range| range.holds(wanted)) {
+        if let Some(range) = ranges.iter().find(|range| range.contains(&wanted)) {
             let taken = taken_addresses(state, &ResourceId::parse(&key).unwrap_or_default(), network);
-            let available = !taken.contains(&wanted) && !range.reserves(wanted);
-            let others = range.hosts().filter(|address| !available && !taken.contains(address)).take(5);
+            let available = !taken.contains(&wanted) && !reserves(*range, wanted);
+            let others = hosts(*range).filter(|address| !available && !taken.contains(address)).take(5);
             let others: Vec<String> = others.map(|address| address.to_string()).collect();
             return Ok(Answer::json(200, json!({"available": available, "availableIPAddresses": others})));
         }

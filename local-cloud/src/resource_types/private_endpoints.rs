@@ -1,5 +1,6 @@
 //! Microsoft.Network/privateEndpoints, and the network interface each of them brings along.
 
+use super::address_range::reserves;
 use super::network::{check_departure_not_busy, check_not_busy, invalid_format, invalid_reference};
 use super::network_interfaces::{INTERFACE, free_address, taken_addresses};
 use super::private_dns::ZONE_GROUP;
@@ -178,11 +179,12 @@ fn check_addresses(write: &Write<'_>, subnet: &ResourceId, body: &Body) -> Resul
             ))
         };
         let address = wanted.parse::<IpAddr>().ok();
-        let Some((address, range)) = address.and_then(|ip| Some((ip, ranges.iter().find(|range| range.holds(ip))?)))
+        let Some((address, range)) =
+            address.and_then(|ip| Some((ip, ranges.iter().find(|range| range.contains(&ip))?)))
         else {
             return refuse("PrivateIPAddressNotInSubnet", "does not belong to the range of the subnet");
         };
-        if range.reserves(address) {
+        if reserves(*range, address) {
             return refuse("PrivateIPAddressInReservedRange", "is one of those Azure keeps in every subnet");
         }
         if taken.contains(&address) {

@@ -1,7 +1,7 @@
 //! Microsoft.Network/virtualNetworks/subnets: their address ranges, and what is in them.
 
 use super::address_pools;
-use super::address_range::{AddressRange, RangeError};
+use super::address_range::{self, RangeError, overlap};
 use super::bastion_hosts::BASTION;
 use super::network::check_resource_name;
 use super::network_interfaces::INTERFACE;
@@ -12,6 +12,7 @@ use crate::locations;
 use crate::lookup;
 use crate::published;
 use crate::state::{Body, Resource};
+use ipnet::IpNet;
 use serde_json::{Value, json};
 use std::borrow::Cow;
 
@@ -39,14 +40,11 @@ pub(super) const SUBNET_READ_ONLY: &[&str] = &[
 pub(super) const SERVICE_LINKS: &[&str] = &["resourceNavigationLinks", "serviceAssociationLinks", "purpose"];
 
 /// Reads address prefixes, in Azure's refusals where they are none.
-pub(super) fn ranges<'a>(
-    id: &ResourceId,
-    texts: impl Iterator<Item = &'a Value>,
-) -> Result<Vec<AddressRange>, Refusal> {
+pub(super) fn ranges<'a>(id: &ResourceId, texts: impl Iterator<Item = &'a Value>) -> Result<Vec<IpNet>, Refusal> {
     texts
         .map(|text| {
             let prefix = text.as_str().map(Cow::Borrowed).unwrap_or_else(|| Cow::Owned(text.to_string()));
-            AddressRange::parse(&prefix).map_err(|error| match error {
+            address_range::parse(&prefix).map_err(|error| match error {
                 RangeError::Format => Refusal::bad_request(
                     "InvalidAddressPrefixFormat",
                     format!(
@@ -77,8 +75,8 @@ fn prefixes(subnet: &Body) -> Vec<&Value> {
 }
 
 /// The ranges of a subnet that was checked when it was written; of an imported one, those that are any.
-pub(super) fn subnet_ranges(subnet: &Body) -> Vec<AddressRange> {
-    prefixes(subnet).into_iter().filter_map(|prefix| AddressRange::parse(prefix.as_str()?).ok()).collect()
+pub(super) fn subnet_ranges(subnet: &Body) -> Vec<IpNet> {
+    prefixes(subnet).into_iter().filter_map(|prefix| address_range::parse(prefix.as_str()?).ok()).collect()
 }
 
 /// The subnets of the virtual network with a key, with their keys, by name.
@@ -95,10 +93,10 @@ pub(super) fn subnets_of<'a>(state: &'a State, network: &str) -> Vec<(String, &'
 pub(super) fn check_subnets(
     state: &State,
     network: &ResourceId,
-    space: &[AddressRange],
+    space: &[IpNet],
     subnets: &[(String, Cow<'_, Body>)],
 ) -> Result<(), Refusal> {
-    let mut taken: Vec<(&str, AddressRange)> = Vec::new();
+    let mut taken: Vec<(&str, IpNet)> = Vec::new();
     for (name, subnet) in subnets {
         let id = network.with(None, "subnets", name);
         let own = ranges(&id, prefixes(subnet).into_iter())?;
@@ -110,14 +108,14 @@ pub(super) fn check_subnets(
         let before = state.get(&id.key()).map(|subnet| subnet_ranges(&subnet.body)).unwrap_or_default();
         for range in own {
             let new = !before.contains(&range);
-            let legal = match range.is_version_6() {
-                true => range.prefix_length() == SUBNET_PREFIX_LENGTH_6,
-                false => range.prefix_length() <= SMALLEST_PREFIX_LENGTH,
+            let legal = match range.addr().is_ipv6() {
+                true => range.prefix_len() == SUBNET_PREFIX_LENGTH_6,
+                false => range.prefix_len() <= SMALLEST_PREFIX_LENGTH,
             };
             if new && !legal {
                 return Err(invalid_subnet(name, network));
             }
-            if !space.iter().any(|space| space.contains(range)) {
+            if !space.iter().any(|space| space.contains(&range)) {
                 return Err(Refusal::bad_request(
                     "NetcfgSubnetRangeOutsideVnet",
                     format!(
@@ -127,7 +125,7 @@ pub(super) fn check_subnets(
                     ),
                 ));
             }
-            if let Some((other, _)) = taken.iter().find(|(_, other)| other.overlaps(range)) {
+            if let Some((other, _)) = taken.iter().find(|(_, other)| overlap(*other, range)) {
                 return Err(Refusal::bad_request(
                     "NetcfgSubnetRangesOverlap",
                     format!(
@@ -136,7 +134,7 @@ pub(super) fn check_subnets(
                     ),
                 ));
             }
-            if new && name.eq_ignore_ascii_case(BASTION_SUBNET) && range.prefix_length() > BASTION_PREFIX_LENGTH {
+            if new && name.eq_ignore_ascii_case(BASTION_SUBNET) && range.prefix_len() > BASTION_PREFIX_LENGTH {
                 return Err(bastion_subnet_too_small(&range));
             }
             taken.push((name, range));
@@ -153,7 +151,7 @@ fn invalid_subnet(name: &str, network: &ResourceId) -> Refusal {
 }
 
 /// The refusal of a subnet that no bastion host could be in.
-pub(super) fn bastion_subnet_too_small(range: &AddressRange) -> Refusal {
+pub(super) fn bastion_subnet_too_small(range: &IpNet) -> Refusal {
     Refusal::bad_request(
         "BastionSubnetTooSmall",
         format!("The subnet '{BASTION_SUBNET}' has the prefix {range}. It must be /{BASTION_PREFIX_LENGTH} or larger."),
@@ -253,7 +251,7 @@ pub(super) fn complete_subnet(write: &Write<'_>, body: &mut Body) {
     let space = write.state.get(&network.key()).map(|network| address_space(&network.body)).unwrap_or_default();
     let space = ranges(&network, space.into_iter()).unwrap_or_default();
     let others = subnets_of(write.state, &network.key()).into_iter().filter(|(key, _)| *key != write.id.key());
-    let taken: Vec<AddressRange> = others.flat_map(|(_, other)| subnet_ranges(&other.body)).collect();
+    let taken: Vec<IpNet> = others.flat_map(|(_, other)| subnet_ranges(&other.body)).collect();
     let Some(properties) = properties_mut(body) else { return };
     address_pools::allocate(properties, &space, &taken);
     for name in SERVICE_LINKS {

@@ -5,7 +5,7 @@
 //! property").
 
 use super::address_pools;
-use super::address_range::AddressRange;
+use super::address_range::overlap;
 use super::network::{another_operation, check_not_busy, invalid_format};
 use super::private_endpoints::ENDPOINT;
 use super::subnets::{
@@ -16,6 +16,7 @@ use super::{Companion, Departure, Refusal, ResourceId, State, Write, find, guid_
 use crate::moment::Moment;
 use crate::resources::completed;
 use crate::state::Body;
+use ipnet::IpNet;
 use serde_json::Value;
 use std::borrow::Cow;
 
@@ -59,7 +60,7 @@ pub(super) fn check_network(write: &Write<'_>) -> Result<(), Refusal> {
         )));
     }
     for (index, range) in space.iter().enumerate() {
-        if let Some(other) = space[..index].iter().find(|other| other.overlaps(*range)) {
+        if let Some(other) = space[..index].iter().find(|other| overlap(**other, *range)) {
             return Err(Refusal::bad_request(
                 "NetcfgVnetAddressSpaceOverlap",
                 format!("The address prefixes {other} and {range} of virtual network '{}' overlap.", write.id.name()),
@@ -144,7 +145,7 @@ pub(super) fn subnet_companions(write: &Write<'_>, body: &mut Body) -> Vec<Compa
         .map(|(key, _)| Companion::Remove(key.clone()));
     let mut companions: Vec<Companion> = gone.collect();
     let space = ranges(write.id, address_space(body).into_iter()).unwrap_or_default();
-    let mut taken: Vec<AddressRange> = wanted.iter().flat_map(|(_, subnet)| subnet_ranges(subnet)).collect();
+    let mut taken: Vec<IpNet> = wanted.iter().flat_map(|(_, subnet)| subnet_ranges(subnet)).collect();
     // An import brings what only the service sets.
     let said = if write.api_version.is_empty() { SERVICE_LINKS } else { &[] };
     for (name, mut subnet) in wanted {
