@@ -28,7 +28,7 @@ pub(crate) fn start(request: &[u8]) -> Operation {
 pub(crate) fn next(operation: &Operation) -> Option<Message> {
     match operation.next(PATIENCE) {
         Next::Message(message) => match *message {
-            Message::Error(report) => panic!("{}: {}", report.code, report.message),
+            Message::Error(report) => panic!("{}: {}", report.failure.code, report.failure.message),
             message => Some(message),
         },
         Next::Timeout => panic!("nothing came within {PATIENCE:?}"),

@@ -102,8 +102,8 @@ impl Session {
 
     /// Shows why nothing is started. Returns the exit status.
     pub(super) fn refuse(&mut self, problem: Problem) -> ExitStatus {
-        let status = problem.code.exit_status();
-        self.renderer.begin(problem.target.as_deref().map(PathBuf::from).into_iter().collect());
+        let status = problem.failure.code.exit_status();
+        self.renderer.begin(problem.failure.target.as_deref().map(PathBuf::from).into_iter().collect());
         self.renderer.show(&Message::Error(*problem));
         self.renderer.finish();
         output::end(status, false)
@@ -318,7 +318,7 @@ impl Outcome {
             Message::Resource(_) => self.changed = true,
             Message::Error(report) if report.terminating => {
                 self.is_over = true;
-                self.status = Some(report.code.exit_status());
+                self.status = Some(report.failure.code.exit_status());
             }
             Message::Error(_) => self.failed = true,
             Message::Plan { actions, .. } => self.differs |= !actions.is_empty(),

@@ -75,13 +75,13 @@ impl Github {
                 (Some(file), Some(line), Some(column)) => self.place(Path::new(file), line, column),
                 _ => Vec::new(),
             };
-            properties.push(("title", report.code.to_string()));
+            properties.push(("title", report.failure.code.to_string()));
             self.annotate("error", &properties, &with_path(finding));
         }
-        let advice = report.recommendation.as_deref().unwrap_or_default();
+        let advice = report.failure.recommendation.as_deref().unwrap_or_default();
         if report.findings.is_empty() {
-            let message = format!("{}\n{advice}", report.message);
-            self.annotate("error", &[("title", report.code.to_string())], message.trim_end());
+            let message = format!("{}\n{advice}", report.failure.message);
+            self.annotate("error", &[("title", report.failure.code.to_string())], message.trim_end());
         } else if !advice.is_empty() {
             complain(format!("  {advice}"));
         }

@@ -151,8 +151,8 @@ fn write_definitions(from: &Path, matches: &ArgMatches) -> ExitStatus {
     let (text, left) = match rewrite_definitions(from) {
         Ok(rewritten) => rewritten,
         Err(error) => {
-            complain(format!("ERROR: {}", error.message));
-            return error.code.exit_status();
+            complain(format!("ERROR: {}", error.failure.message));
+            return error.failure.code.exit_status();
         }
     };
     let status = match matches.get_one::<PathBuf>("path") {
@@ -205,8 +205,8 @@ pub(super) fn schema(matches: &ArgMatches) -> ExitStatus {
             ExitStatus::Done
         }
         Err(report) => {
-            complain(format!("ERROR {}: {}", report.code, report.message));
-            report.code.exit_status()
+            complain(format!("ERROR {}: {}", report.failure.code, report.failure.message));
+            report.failure.code.exit_status()
         }
     }
 }

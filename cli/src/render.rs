@@ -195,20 +195,26 @@ impl Text {
     }
 
     fn error(&self, report: &ErrorReport) {
-        let code = format!("ERROR {}:", report.code);
+        let code = format!("ERROR {}:", report.failure.code);
         let is_in_file = report.findings.iter().any(|finding| finding.line.is_some());
-        let message = if is_in_file { report.message.lines().next().unwrap_or_default() } else { &report.message };
+        let message = if is_in_file {
+            report.failure.message.lines().next().unwrap_or_default()
+        } else {
+            &report.failure.message
+        };
         complain(Line::new().styled(&self.styles.error, &code).text(&format!(" {message}")));
         if is_in_file {
             self.findings(report);
         }
-        if let Some(document) = self.name_of(report.document.as_ref()).filter(|name| !report.message.contains(name)) {
+        if let Some(document) =
+            self.name_of(report.failure.document.as_ref()).filter(|name| !report.failure.message.contains(name))
+        {
             complain(format!("  document: {document}"));
         }
-        if let Some(request_id) = &report.request_id {
+        if let Some(request_id) = &report.failure.request_id {
             complain(format!("  request id: {request_id}"));
         }
-        if let Some(recommendation) = &report.recommendation {
+        if let Some(recommendation) = &report.failure.recommendation {
             complain(format!("  {recommendation}"));
         }
     }
@@ -225,7 +231,7 @@ impl Text {
             }
         }
         // More of them than are shown are counted in the last line.
-        if let Some(rest) = report.message.lines().last().filter(|line| line.starts_with("and ")) {
+        if let Some(rest) = report.failure.message.lines().last().filter(|line| line.starts_with("and ")) {
             complain(rest);
         }
     }

@@ -198,7 +198,8 @@ fn variables() -> Result<BTreeMap<String, String>, Problem> {
     }
     for (name, value) in &mut variables {
         if !value.is_empty() && path_variables().any(|variable| variable.eq_ignore_ascii_case(name)) {
-            let path = absolute(&at_home(value)).map_err(|problem| invalid(format!("{name}: {}", problem.message)))?;
+            let path =
+                absolute(&at_home(value)).map_err(|problem| invalid(format!("{name}: {}", problem.failure.message)))?;
             // A path made of text is text again.
             *value = path.to_string_lossy().into_owned();
         }

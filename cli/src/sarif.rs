@@ -98,12 +98,12 @@ impl Sarif {
             self.finding(finding);
         }
         if report.findings.is_empty() {
-            let advice = report.recommendation.as_deref().unwrap_or_default();
-            let text = format!("{} {advice}", report.message);
+            let advice = report.failure.recommendation.as_deref().unwrap_or_default();
+            let text = format!("{} {advice}", report.failure.message);
             self.notifications.push(json!({
                 "level": "error",
                 "message": { "text": text.trim_end() },
-                "descriptor": { "id": report.code.to_string() },
+                "descriptor": { "id": report.failure.code.to_string() },
             }));
         }
     }

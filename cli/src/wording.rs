@@ -49,8 +49,8 @@ pub(super) fn take_own_words(message: &mut Message) {
         Message::Verbose { message } | Message::Debug { message } => *message = in_own_words(message),
         Message::Warning(warning) => warning.message = in_own_words(&warning.message),
         Message::Error(report) => {
-            report.message = in_own_words(&report.message);
-            report.recommendation = report.recommendation.as_deref().map(in_own_words);
+            report.failure.message = in_own_words(&report.failure.message);
+            report.failure.recommendation = report.failure.recommendation.as_deref().map(in_own_words);
         }
         // What no setting says may come from an option.
         Message::Plan { actions, .. } => {

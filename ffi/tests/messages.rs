@@ -93,18 +93,24 @@ fn messages(full: bool) -> Vec<Message> {
         properties: full.then(|| json!({ "host": "a.example" })),
         document: optional("/shop/storage.yml"),
     };
-    let error = ErrorReport {
-        terminating: full,
+    let wrong =
+        ErrorReport::new(Code::SettingsInvalid, "storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key");
+    let failure = FailureReport {
         target: optional("storage.yml"),
         recommendation: optional("Correct it."),
         resource_id: full.then(resource_id),
         request_id: optional("r"),
         document: optional("0"),
+        ..wrong.failure.clone()
+    };
+    let error = ErrorReport {
+        terminating: full,
+        failure: failure.clone(),
         findings: if full { vec![finding] } else { Vec::new() },
-        ..ErrorReport::new(Code::SettingsInvalid, "storage.yml has 1 problem:\n[1] 3:5 storageAcounts: unknown key")
+        ..wrong
     };
     let failed = ErrorReport {
-        failures: vec![FailureReport::from(&error)],
+        failures: vec![failure],
         done: if full { vec![ResourceReport { properties: None, ..report.clone() }] } else { Vec::new() },
         ..ErrorReport::terminating(Code::DeploymentFailed, "1 of 2 resources failed.")
     };

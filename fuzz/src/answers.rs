@@ -49,7 +49,7 @@ pub fn answers(data: &[u8]) {
 
 fn check(message: &Message) {
     if let Message::Error(report) = message {
-        assert_ne!(report.code, Code::InternalError, "{}", report.message);
+        assert_ne!(report.failure.code, Code::InternalError, "{}", report.failure.message);
     }
     serde_json::to_string(message).unwrap();
 }

@@ -57,6 +57,6 @@ fn ask(data: &[u8]) {
 
 fn is_failure(message: &Message) -> bool {
     let Message::Error(report) = message else { return false };
-    assert_ne!(report.code, Code::InternalError, "{}", report.message);
+    assert_ne!(report.failure.code, Code::InternalError, "{}", report.failure.message);
     report.terminating
 }

@@ -95,9 +95,9 @@ impl<'a> Schedule<'a> {
                 let (place, group) = (completed.place.show(), completed.id.name());
                 let what = format!("{place}: the resource group '{group}' cannot be listed again before the deletions");
                 let mut report = error.report(&what);
-                report.resource_id = Some(completed.id.to_string());
-                report.document = completed.place.document();
-                report.target = Some(place);
+                report.failure.resource_id = Some(completed.id.to_string());
+                report.failure.document = completed.place.document();
+                report.failure.target = Some(place);
                 self.record.fail(full_name(&completed.id, "resource group"), report, self.host);
                 return self.withhold(&deletions, "the resource group could not be listed again");
             }

@@ -31,7 +31,7 @@ impl Schedule<'_> {
         {
             self.record.count(|counts| counts.skipped += 1);
             let report = failure(change, error);
-            return self.host.warning(format!("{} The command continues without it.", report.message));
+            return self.host.warning(format!("{} The command continues without it.", report.failure.message));
         }
         let step = self.steps[index];
         let report = match step {
@@ -39,8 +39,8 @@ impl Schedule<'_> {
             Step::Wait(resource) => {
                 self.record.count(|counts| counts.unchanged -= 1);
                 let mut report = error.report(&format!("The {} is not ready", step.name()));
-                report.resource_id = Some(resource.id.to_string());
-                report.document = resource.place.document();
+                report.failure.resource_id = Some(resource.id.to_string());
+                report.failure.document = resource.place.document();
                 report
             }
         };

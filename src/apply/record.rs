@@ -3,9 +3,7 @@
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::protocol::{
-    Code, Counts, ErrorCategory, ErrorReport, FailureReport, Host, Message, ResourceReport, first_of, plural,
-};
+use crate::protocol::{Code, Counts, ErrorCategory, ErrorReport, Host, Message, ResourceReport, first_of, plural};
 
 /// The record of one run. Clones are one record.
 #[derive(Debug, Clone, Default)]
@@ -67,7 +65,7 @@ impl Record {
     /// Counts a failure and keeps it until [`Record::conclude`]; now it is one line of progress. `name` says what failed in a
     /// few words, as in "storage account 'stx'".
     pub fn fail(&self, name: String, report: ErrorReport, host: &Host) {
-        host.verbose(format!("The {name} failed ({}).", report.code));
+        host.verbose(format!("The {name} failed ({}).", report.failure.code));
         let mut state = self.lock();
         state.counts.failed += 1;
         state.failures.push(Failure { name, report: ErrorReport { terminating: false, ..report } });
@@ -100,7 +98,7 @@ impl State {
     /// The error that ends the run. It has everything that the messages before it had, for callers that see only this one.
     fn deployment_failed(&self) -> ErrorReport {
         let names: Vec<String> =
-            self.failures.iter().map(|failure| format!("{} ({})", failure.name, failure.report.code)).collect();
+            self.failures.iter().map(|failure| format!("{} ({})", failure.name, failure.report.failure.code)).collect();
         let count = |count: usize, what: &str| match count {
             0 => None,
             1 => Some(format!("1 is {what}")),
@@ -116,13 +114,13 @@ impl State {
             plural(self.total),
             first_of(&names, ", ")
         );
-        let mut categories = self.failures.iter().map(|failure| failure.report.category);
+        let mut categories = self.failures.iter().map(|failure| failure.report.failure.category);
         let category = categories.next().filter(|first| categories.all(|category| category == *first));
         ErrorReport {
-            category: category.unwrap_or(ErrorCategory::NotSpecified),
-            failures: self.failures.iter().map(|failure| FailureReport::from(&failure.report)).collect(),
+            failures: self.failures.iter().map(|failure| failure.report.failure.clone()).collect(),
             done: self.done.clone(),
             ..ErrorReport::terminating(Code::DeploymentFailed, message)
+                .of_category(category.unwrap_or(ErrorCategory::NotSpecified))
         }
     }
 }
@@ -142,21 +140,21 @@ mod tests {
         let mut state = State { total: 1, failures: vec![denied], ..State::default() };
         let report = state.deployment_failed();
         assert_eq!(
-            report.message,
+            report.failure.message,
             "1 of 1 resource failed: storage account 'a' (AuthorizationFailed). Run the command again when the causes are gone."
         );
-        assert_eq!(report.category, ErrorCategory::PermissionDenied, "that of all failures");
+        assert_eq!(report.failure.category, ErrorCategory::PermissionDenied, "that of all failures");
 
         state.failures.push(failure("queue 'q' of storage account 'b'", "Conflict", ErrorCategory::ResourceBusy));
         state.total = 5;
         state.counts.skipped = 3;
         let report = state.deployment_failed();
         assert_eq!(
-            report.message,
+            report.failure.message,
             "2 of 5 resources failed: storage account 'a' (AuthorizationFailed), queue 'q' of storage account 'b' (Conflict). \
              3 are skipped. Run the command again when the causes are gone."
         );
-        assert_eq!(report.category, ErrorCategory::NotSpecified, "they differ");
+        assert_eq!(report.failure.category, ErrorCategory::NotSpecified, "they differ");
         assert!(report.terminating && report.failures.len() == 2 && report.done.is_empty());
     }
 }

@@ -136,26 +136,33 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let absent = folder.path().join("none.pem");
         let report = problem("HTTPS_PROXY", "http://user:hunter2-secret@:99999");
-        assert_eq!(report.message, "The value of HTTPS_PROXY is not the URL of a proxy.");
+        assert_eq!(report.failure.message, "The value of HTTPS_PROXY is not the URL of a proxy.");
         let report = problem("SSL_CERT_FILE", &absent.display().to_string());
-        assert_eq!(report.code, Code::CertificateFileInvalid);
-        assert!(report.message.ends_with("cannot be read: the file does not exist."), "{report:?}");
+        assert_eq!(report.failure.code, Code::CertificateFileInvalid);
+        assert!(report.failure.message.ends_with("cannot be read: the file does not exist."), "{report:?}");
         let report = problem("SSL_CERT_FILE", "authority.pem");
-        assert_eq!(report.message, "The certificates in 'authority.pem' cannot be read: the path must be absolute.");
+        assert_eq!(
+            report.failure.message,
+            "The certificates in 'authority.pem' cannot be read: the path must be absolute."
+        );
         let report = problem("SSL_CERT_FILE", &folder.path().display().to_string());
-        assert!(report.message.ends_with("cannot be read: it is a folder."), "{report:?}");
+        assert!(report.failure.message.ends_with("cannot be read: it is a folder."), "{report:?}");
         #[cfg(unix)]
         {
             let report = problem("SSL_CERT_FILE", "/dev/zero");
-            assert!(report.message.ends_with("cannot be read: it is a pipe or a device, not a file."), "{report:?}");
+            assert!(
+                report.failure.message.ends_with("cannot be read: it is a pipe or a device, not a file."),
+                "{report:?}"
+            );
         }
         let file = tempfile::NamedTempFile::new().unwrap();
         file.as_file().set_len(LARGEST_CERTIFICATES + 1).unwrap();
         let report = problem("SSL_CERT_FILE", &file.path().display().to_string());
-        assert!(report.message.ends_with("cannot be read: it is larger than 16777216 bytes."), "{report:?}");
+        assert!(report.failure.message.ends_with("cannot be read: it is larger than 16777216 bytes."), "{report:?}");
         file.as_file().set_len(0).unwrap();
         assert!(
             problem("SSL_CERT_FILE", &file.path().display().to_string())
+                .failure
                 .message
                 .contains("the file contains no certificates")
         );

@@ -62,7 +62,7 @@ pub enum ArmError {
         paths: Vec<String>,
     },
     /// There is no token to ask with.
-    #[error("{}", .0.message)]
+    #[error("{}", .0.failure.message)]
     NoToken(Box<ErrorReport>),
 }
 
@@ -77,7 +77,7 @@ impl ArmError {
             ArmError::TimedOut { .. } => Code::TimedOut,
             ArmError::NoValue { .. } => Code::ReferenceNotAvailable,
             ArmError::ChangedMeanwhile { .. } => Code::ChangedMeanwhile,
-            ArmError::NoToken(report) => report.code.clone(),
+            ArmError::NoToken(report) => report.failure.code.clone(),
         }
     }
 
@@ -93,23 +93,22 @@ impl ArmError {
         if let ArmError::NoToken(report) = self {
             return (**report).clone();
         }
-        let code = self.code();
         let refusal = if let ArmError::Refused(refusal) = self { Some(refusal.as_ref()) } else { None };
-        ErrorReport {
-            category: refusal.map_or_else(|| code.category(), category),
-            recommendation: match self {
-                ArmError::Refused(refusal) => advice(refusal, is_new),
-                ArmError::Connection { advice, .. } => {
-                    Some(format!("{advice} Then run the command again; it continues where it stopped."))
-                }
-                ArmError::NotAzure { .. } => Some(NOT_AZURE.to_owned()),
-                ArmError::ChangedMeanwhile { .. } => Some(LOOK_AGAIN.to_owned()),
-                ArmError::TimedOut { .. } | ArmError::NoValue { .. } => Some(AGAIN.to_owned()),
-                ArmError::NoToken(report) => report.recommendation.clone(),
-            },
-            request_id: refusal.and_then(|refusal| refusal.request_id.clone()),
-            ..ErrorReport::new(code, format!("{what}: {self}"))
-        }
+        let mut report = ErrorReport::new(self.code(), format!("{what}: {self}"));
+        let failure = &mut report.failure;
+        failure.category = refusal.map_or(failure.category, category);
+        failure.recommendation = match self {
+            ArmError::Refused(refusal) => advice(refusal, is_new),
+            ArmError::Connection { advice, .. } => {
+                Some(format!("{advice} Then run the command again; it continues where it stopped."))
+            }
+            ArmError::NotAzure { .. } => Some(NOT_AZURE.to_owned()),
+            ArmError::ChangedMeanwhile { .. } => Some(LOOK_AGAIN.to_owned()),
+            ArmError::TimedOut { .. } | ArmError::NoValue { .. } => Some(AGAIN.to_owned()),
+            ArmError::NoToken(report) => report.failure.recommendation.clone(),
+        };
+        failure.request_id = refusal.and_then(|refusal| refusal.request_id.clone());
+        report
     }
 }
 
@@ -148,9 +147,9 @@ mod tests {
             ..Refusal::default()
         };
         let report = ArmError::Refused(Box::new(refusal)).report("The storage account 'x' was not created");
-        assert_eq!(report.message, "The storage account 'x' was not created: No.");
-        assert_eq!(report.category, ErrorCategory::PermissionDenied);
-        assert_eq!(report.request_id.as_deref(), Some("r"));
-        assert!(report.recommendation.unwrap().contains("role"));
+        assert_eq!(report.failure.message, "The storage account 'x' was not created: No.");
+        assert_eq!(report.failure.category, ErrorCategory::PermissionDenied);
+        assert_eq!(report.failure.request_id.as_deref(), Some("r"));
+        assert!(report.failure.recommendation.unwrap().contains("role"));
     }
 }

@@ -84,17 +84,13 @@ fn component_missing(document: &Document) -> Box<ErrorReport> {
     let likely: Vec<String> =
         likely_commands(document).into_iter().map(|command| format!("'component: {}'", command.component)).collect();
     let name = document.display_name();
-    Box::new(ErrorReport {
-        target: document.path().map(|path| path.display().to_string()),
-        recommendation: Some(match likely.as_slice() {
-            [] => "Add it: the examples and docs/settings show the documents of each command.".to_owned(),
-            likely => format!("Add {}, which its keys look like.", alternatives(likely)),
-        }),
-        ..ErrorReport::terminating(
-            Code::ComponentMissing,
-            format!("{name} has no 'component', so it is not known which command it is for."),
-        )
-    })
+    let message = format!("{name} has no 'component', so it is not known which command it is for.");
+    let mut report = ErrorReport::terminating(Code::ComponentMissing, message);
+    report.failure.target = document.path().map(|path| path.display().to_string());
+    Box::new(report.recommending(match likely.as_slice() {
+        [] => "Add it: the examples and docs/settings show the documents of each command.".to_owned(),
+        likely => format!("Add {}, which its keys look like.", alternatives(likely)),
+    }))
 }
 
 /// The commands that most of a document's keys belong to. Several share them where only their items differ.
@@ -194,13 +190,13 @@ mod tests {
             assert_eq!(chosen(text).unwrap(), "New-SvcIaasStorage", "{text}");
         }
         let error = chosen("component: stroage").unwrap_err();
-        assert_eq!(error.code, Code::SettingsInvalid);
+        assert_eq!(error.failure.code, Code::SettingsInvalid);
         assert!(
-            error.message.starts_with(
+            error.failure.message.starts_with(
                 "d.yml has 1 problem:\n[1] 1:12 component: 'stroage' is not valid, did you mean 'storage'?"
             ),
             "{}",
-            error.message
+            error.failure.message
         );
     }
 
@@ -226,7 +222,7 @@ mod tests {
         assert!(checked(networking, "New-SvcIaasStorage").contains("stays with New-<Prefix>IaasNetworking"));
         let document = Document::parse(Some("d.yml".into()), networking.to_owned()).unwrap();
         assert!(command_for(&document).unwrap_err().message.contains("stays with New-<Prefix>IaasNetworking"));
-        assert!(command_of(&document).unwrap_err().message.contains("stays with New-<Prefix>IaasNetworking"));
+        assert!(command_of(&document).unwrap_err().failure.message.contains("stays with New-<Prefix>IaasNetworking"));
     }
 
     #[test]
@@ -234,9 +230,9 @@ mod tests {
         let advice = |text: &str| {
             let document = Document::parse(Some("/d/d.yml".into()), text.to_owned()).unwrap();
             let error = command_of(&document).unwrap_err();
-            assert_eq!(error.code, Code::ComponentMissing);
-            assert_eq!(error.message, "d.yml has no 'component', so it is not known which command it is for.");
-            error.recommendation.unwrap()
+            assert_eq!(error.failure.code, Code::ComponentMissing);
+            assert_eq!(error.failure.message, "d.yml has no 'component', so it is not known which command it is for.");
+            error.failure.recommendation.unwrap()
         };
         let storage = "Add 'component: storage', which its keys look like.";
         assert_eq!(advice("location: uksouth\nSTORAGEACCOUNTS: []"), storage);

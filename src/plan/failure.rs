@@ -10,23 +10,17 @@ use crate::protocol::{ActionKind, ErrorReport, PropertyChange};
 pub fn failure(change: &Change, error: &ArmError) -> ErrorReport {
     let place = blamed(change, error).unwrap_or_else(|| change.place.show());
     let is_new = change.kind == ActionKind::Create;
-    let mut report = error.report_of(&sentences::failed(change, &place), is_new);
-    report.resource_id = Some(change.id.to_string());
-    report.target = Some(place);
-    report.document = change.place.document();
-    report
+    let report = error.report_of(&sentences::failed(change, &place), is_new);
+    report.about_resource(&change.id, change.place.document()).about(place)
 }
 
 /// The error for a resource that is left alone. The rest of the plan goes on.
 pub(super) fn left_alone(resource: &Desired, why: LeftAlone) -> ErrorReport {
     let (place, name) = (resource.place.show(), sentences::full_name(&resource.id, resource.resource_type.label));
-    ErrorReport {
-        target: Some(place.clone()),
-        resource_id: Some(resource.id.to_string()),
-        document: resource.place.document(),
-        recommendation: Some(why.recommendation),
-        ..ErrorReport::new(why.code, format!("{place}: the {name} cannot be changed: {}.", why.reason))
-    }
+    ErrorReport::new(why.code, format!("{place}: the {name} cannot be changed: {}.", why.reason))
+        .about_resource(&resource.id, resource.place.document())
+        .about(place)
+        .recommending(why.recommendation)
 }
 
 /// The setting of the property that Azure finds wrong, or somebody else changed, where that is known.

@@ -11,6 +11,89 @@ use super::resource_report::ResourceReport;
 pub struct ErrorReport {
     /// Nothing comes after it.
     pub terminating: bool,
+    /// What failed, and why.
+    #[serde(flatten)]
+    pub failure: FailureReport,
+    /// The single findings of `SettingsInvalid`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub findings: Vec<FindingReport>,
+    /// The failures, for `DeploymentFailed`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailureReport>,
+    /// The changes of this run, for `DeploymentFailed`; without `properties`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub done: Vec<ResourceReport>,
+}
+
+impl ErrorReport {
+    /// The error of one resource, after which the run goes on. Its category is that of the code.
+    #[must_use]
+    pub fn new(code: Code, message: impl Into<String>) -> ErrorReport {
+        ErrorReport {
+            terminating: false,
+            failure: FailureReport {
+                category: code.category(),
+                code,
+                message: message.into(),
+                target: None,
+                recommendation: None,
+                resource_id: None,
+                request_id: None,
+                document: None,
+            },
+            findings: Vec::new(),
+            failures: Vec::new(),
+            done: Vec::new(),
+        }
+    }
+
+    /// The error that ends a run.
+    #[must_use]
+    pub fn terminating(code: Code, message: impl Into<String>) -> ErrorReport {
+        ErrorReport { terminating: true, ..ErrorReport::new(code, message) }
+    }
+
+    /// The same about a file, a setting or a resource.
+    #[must_use]
+    pub fn about(self, target: impl Into<String>) -> ErrorReport {
+        self.with(|failure| failure.target = Some(target.into()))
+    }
+
+    /// The same about a resource, and of the document that it is in.
+    #[must_use]
+    pub fn about_resource(self, resource_id: impl ToString, document: Option<String>) -> ErrorReport {
+        let id = resource_id.to_string();
+        self.of_document(document).with(|failure| failure.resource_id = Some(id.clone())).about(id)
+    }
+
+    /// The same of one of several documents.
+    #[must_use]
+    pub fn of_document(self, document: Option<String>) -> ErrorReport {
+        self.with(|failure| failure.document = document)
+    }
+
+    /// The same with a way out, in complete sentences.
+    #[must_use]
+    pub fn recommending(self, way_out: impl Into<String>) -> ErrorReport {
+        self.with(|failure| failure.recommendation = Some(way_out.into()))
+    }
+
+    /// The same in another category than that of its code.
+    #[must_use]
+    pub fn of_category(self, category: ErrorCategory) -> ErrorReport {
+        self.with(|failure| failure.category = category)
+    }
+
+    fn with(mut self, change: impl FnOnce(&mut FailureReport)) -> ErrorReport {
+        change(&mut self.failure);
+        self
+    }
+}
+
+/// The failure of an [`ErrorReport`]; `DeploymentFailed` sums up those of single resources.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct FailureReport {
     /// PascalCase and stable; Azure's own code where Azure refused.
     pub code: Code,
     /// A member of PowerShell's `ErrorCategory`.
@@ -32,102 +115,6 @@ pub struct ErrorReport {
     /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document: Option<String>,
-    /// The single findings of `SettingsInvalid`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub findings: Vec<FindingReport>,
-    /// The failures, for `DeploymentFailed`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<FailureReport>,
-    /// The changes of this run, for `DeploymentFailed`; without `properties`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub done: Vec<ResourceReport>,
-}
-
-impl ErrorReport {
-    /// The error of one resource, after which the run goes on. Its category is that of the code.
-    #[must_use]
-    pub fn new(code: Code, message: impl Into<String>) -> ErrorReport {
-        ErrorReport {
-            terminating: false,
-            category: code.category(),
-            code,
-            message: message.into(),
-            target: None,
-            recommendation: None,
-            resource_id: None,
-            request_id: None,
-            document: None,
-            findings: Vec::new(),
-            failures: Vec::new(),
-            done: Vec::new(),
-        }
-    }
-
-    /// The error that ends a run.
-    #[must_use]
-    pub fn terminating(code: Code, message: impl Into<String>) -> ErrorReport {
-        ErrorReport { terminating: true, ..ErrorReport::new(code, message) }
-    }
-
-    /// The same about a file, a setting or a resource.
-    #[must_use]
-    pub fn about(self, target: impl Into<String>) -> ErrorReport {
-        ErrorReport { target: Some(target.into()), ..self }
-    }
-
-    /// The same with a way out, in complete sentences.
-    #[must_use]
-    pub fn recommending(self, way_out: impl Into<String>) -> ErrorReport {
-        ErrorReport { recommendation: Some(way_out.into()), ..self }
-    }
-
-    /// The same in another category than that of its code.
-    #[must_use]
-    pub fn of_category(self, category: ErrorCategory) -> ErrorReport {
-        ErrorReport { category, ..self }
-    }
-}
-
-/// One of the failures that `DeploymentFailed` sums up: an [`ErrorReport`] of one resource.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct FailureReport {
-    /// PascalCase and stable; Azure's own code where Azure refused.
-    pub code: Code,
-    /// A member of PowerShell's `ErrorCategory`.
-    pub category: ErrorCategory,
-    /// Complete sentences.
-    pub message: String,
-    /// The setting it comes from.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<String>,
-    /// The way out, in complete sentences.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub recommendation: Option<String>,
-    /// The resource that failed.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub resource_id: Option<String>,
-    /// Azure's `x-ms-request-id`, for a support case.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub request_id: Option<String>,
-    /// The document of a deployment that it is about: its absolute path, or its number from 0 where it was an object.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub document: Option<String>,
-}
-
-impl From<&ErrorReport> for FailureReport {
-    fn from(report: &ErrorReport) -> FailureReport {
-        FailureReport {
-            code: report.code.clone(),
-            category: report.category,
-            message: report.message.clone(),
-            target: report.target.clone(),
-            recommendation: report.recommendation.clone(),
-            resource_id: report.resource_id.clone(),
-            request_id: report.request_id.clone(),
-            document: report.document.clone(),
-        }
-    }
 }
 
 /// One finding in a settings document.

@@ -150,9 +150,7 @@ texts!(UnchangedReport { resource, properties, document, rehearsal });
 texts!(Rehearsal {
     fired_for, reason, sentence; from, to, fired, fired_before, minutes, last_fired, notifications, sampled, strip
 });
-texts!(ErrorReport {
-    code, message, target, recommendation, resource_id, request_id, document, findings, failures, done; terminating, category
-});
+texts!(ErrorReport { failure, findings, failures, done; terminating });
 texts!(FailureReport {
     code, message, target, recommendation, resource_id, request_id, document; category
 });

@@ -397,8 +397,8 @@ mod tests {
         let Next::Message(message) = operation.next(PATIENCE) else { panic!("no message") };
         let Message::Error(error) = *message else { panic!("no error: {message:?}") };
         assert!(error.terminating);
-        assert_eq!(error.code, Code::InternalError);
-        assert_eq!(error.message, "The engine has a bug: the table is empty.");
+        assert_eq!(error.failure.code, Code::InternalError);
+        assert_eq!(error.failure.message, "The engine has a bug: the table is empty.");
         assert_eq!(operation.next(PATIENCE), Next::Finished);
     }
 

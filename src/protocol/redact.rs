@@ -191,7 +191,7 @@ fn parts_of_url(value: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::{Code, ErrorReport, FailureReport};
+    use crate::protocol::{Code, ErrorReport};
 
     #[test]
     fn announced_values_are_replaced_everywhere() {
@@ -199,9 +199,9 @@ mod tests {
         secrets.add("hunter2-key");
         secrets.add("short");
         let error = ErrorReport::new(Code::InternalError, "key hunter2-key is short");
-        let summary = ErrorReport { failures: vec![FailureReport::from(&error)], ..error.clone() };
+        let summary = ErrorReport { failures: vec![error.failure.clone()], ..error.clone() };
         let Message::Error(error) = secrets.redact(Message::Error(error)) else { panic!("another message") };
-        assert_eq!(error.message, "key *** is short");
+        assert_eq!(error.failure.message, "key *** is short");
         let Message::Error(summary) = secrets.redact(Message::Error(summary)) else { panic!("another message") };
         assert_eq!(summary.failures[0].message, "key *** is short");
     }
@@ -271,11 +271,11 @@ mod tests {
         secrets.add("hunter2-key");
         let echo = || "hunter2-key".to_owned();
         let mut error = ErrorReport::new(Code::Azure(echo()), echo());
-        error.target = Some(echo());
-        error.recommendation = Some(echo());
-        error.resource_id = Some(echo());
-        error.request_id = Some(echo());
-        let failures = vec![FailureReport::from(&error)];
+        error.failure.target = Some(echo());
+        error.failure.recommendation = Some(echo());
+        error.failure.resource_id = Some(echo());
+        error.failure.request_id = Some(echo());
+        let failures = vec![error.failure.clone()];
         let message = Message::Error(ErrorReport { failures, ..error });
         let json = serde_json::to_string(&secrets.redact(message)).unwrap();
         assert!(!json.contains("hunter2"), "{json}");

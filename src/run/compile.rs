@@ -178,8 +178,8 @@ fn sort(findings: &mut [Finding], documents: &[PreparedDocument]) {
 fn findings_report(findings: &[Finding]) -> ErrorReport {
     let mut report = settings_invalid(findings);
     if findings.iter().all(|finding| finding.code == FindingCode::ComponentMissing) {
-        report.code = Code::ComponentMissing;
-        report.category = report.code.category();
+        report.failure.code = Code::ComponentMissing;
+        report.failure.category = report.failure.code.category();
     }
     report
 }

@@ -351,7 +351,7 @@ mod tests {
 
     fn context(request: serde_json::Value) -> Result<RunContext, String> {
         let request: Request = serde_json::from_value(request).unwrap();
-        RunContext::of(&request).map_err(|report| report.message)
+        RunContext::of(&request).map_err(|report| report.failure.message)
     }
 
     #[test]

@@ -275,7 +275,7 @@ mod tests {
         };
         // The last one is to be in a folder that is a file by then.
         let error = write(&["new/names/a.yml", "new/x.yml", "new/x.yml/y.yml"]).unwrap_err();
-        assert_eq!(error.code, Code::FileNotWritten, "{}", error.message);
+        assert_eq!(error.failure.code, Code::FileNotWritten, "{}", error.failure.message);
         assert_eq!(root.path().read_dir().unwrap().count(), 0);
         write(&["new/names/a.yml", "new/x.yml"]).unwrap();
         assert!(root.path().join("new/names/a.yml").is_file() && root.path().join("new/x.yml").is_file());

@@ -22,11 +22,12 @@ pub(super) fn reading_failed(what: &str, error: &ArmError) -> Failure {
 /// Names that the settings refer to and that cannot be resolved: the code is that of the first.
 pub(super) fn unresolved(findings: &[Finding], context: &RunContext) -> Failure {
     let mut report = settings_invalid(findings);
-    report.recommendation = Some("Correct the settings and run the command again. Nothing was changed.".to_owned());
+    report.failure.recommendation =
+        Some("Correct the settings and run the command again. Nothing was changed.".to_owned());
     if let Some(code) = findings.iter().find_map(|finding| finding.code.of_error()) {
-        report.category = code.category();
-        report.code = code;
-        let recommendation = match report.code {
+        report.failure.category = code.category();
+        report.failure.code = code;
+        let recommendation = match report.failure.code {
             Code::ServiceAmbiguous if context.environment_tag_key.is_none() => {
                 "Give each of them a publish name of its own. If they are of several environments in one subscription, set environmentTagKey in the \
                  context: a run then sees those of its own environment, and what belongs to none."
@@ -36,7 +37,7 @@ pub(super) fn unresolved(findings: &[Finding], context: &RunContext) -> Failure 
                 "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
             }
         };
-        report.recommendation = Some(recommendation.to_owned());
+        report.failure.recommendation = Some(recommendation.to_owned());
     }
     Box::new(report)
 }
@@ -46,9 +47,9 @@ pub(super) fn refused(refused: Vec<(ResourceId, Finding)>) -> Failure {
     let findings: Vec<Finding> = refused.into_iter().map(|(_, finding)| finding).collect();
     let mut report = settings_invalid(&findings);
     let code = findings.iter().find_map(|finding| finding.code.of_error());
-    report.code = code.unwrap_or(Code::CannotBeChanged);
-    report.category = report.code.category();
-    report.recommendation = Some(
+    report.failure.code = code.unwrap_or(Code::CannotBeChanged);
+    report.failure.category = report.failure.code.category();
+    report.failure.recommendation = Some(
         "Change the settings, or what exists, as each line says, and run the command again. Nothing was changed."
             .to_owned(),
     );
@@ -81,13 +82,16 @@ mod tests {
         let id = || ResourceId::new("/subscriptions/0".to_owned());
         let report = refused(vec![(id(), finding(0)), (id(), finding(1))]);
         assert_eq!(
-            report.message,
+            report.failure.message,
             "The settings object has 2 problems:\n\
              [1] plans[0].region: the plan 'x' has location 'uksouth', which Azure cannot change to 'ukwest'; use uksouth\n\
              [2] plans[1].region: the plan 'x' has location 'uksouth', which Azure cannot change to 'ukwest'; use uksouth"
         );
         assert!(report.terminating && report.findings.len() == 2);
-        assert_eq!((report.code.as_str(), report.category), ("CannotBeChanged", ErrorCategory::InvalidOperation));
-        assert_eq!(report.code.exit_status(), ExitStatus::Failed);
+        assert_eq!(
+            (report.failure.code.as_str(), report.failure.category),
+            ("CannotBeChanged", ErrorCategory::InvalidOperation)
+        );
+        assert_eq!(report.failure.code.exit_status(), ExitStatus::Failed);
     }
 }

@@ -160,7 +160,7 @@ pub(super) fn report_of(
     actions.iter_mut().for_each(|action| name(&mut action.document));
     kept.iter_mut().for_each(|kept| name(&mut kept.document));
     let mut warnings = host.warned();
-    warnings.extend(planned.plan.left_alone.iter().map(|left| left.error.message.clone()));
+    warnings.extend(planned.plan.left_alone.iter().map(|left| left.error.failure.message.clone()));
     let mut rehearsed: Vec<_> =
         planned.plan.unchanged.iter().filter(|one| one.rehearsal.is_some()).map(Unchanged::report).collect();
     rehearsed.iter_mut().for_each(|one| name(&mut one.document));

@@ -17,7 +17,7 @@ use crate::plan::{
     departures, enforce_defaults, full_name, other_environment, other_tag_key, plan, plan_unknown, published_otherwise,
     short_name, surplus, twins,
 };
-use crate::protocol::{ActionKind, Code, ErrorReport, Host, Message, Warning, first_of, plural};
+use crate::protocol::{ActionKind, Code, Host, Message, Warning, first_of, plural};
 use crate::rehearsal::is_rule;
 use crate::report::{PlanCounts, PlanFile};
 use crate::world::{Reads, group_content, type_facts};
@@ -338,12 +338,9 @@ async fn plan_deletions(
 ) -> Result<(), Failure> {
     let failed = |error: Arc<ArmError>| {
         let (place, group) = (complete.place.show(), complete.group.name());
-        let mut report =
+        let report =
             reading_failed(&format!("{place}: the contents of the resource group '{group}' cannot be read"), &error);
-        report.resource_id = Some(complete.group.to_string());
-        report.document = complete.place.document();
-        report.target = Some(place);
-        report
+        Box::new(report.about_resource(&complete.group, complete.place.document()).about(place))
     };
     let content = group_content(reads, &complete.group).await.map_err(failed)?;
     plan.warnings.extend(content.strangers().map(|id| {
@@ -422,22 +419,16 @@ fn tagged_otherwise(other: &OtherTagKey<'_>, context: &RunContext) -> Failure {
         0 => String::new(),
         more => format!(", and so it is for {more} other resource{}", plural(more)),
     };
-    Box::new(ErrorReport {
-        target: Some(first.id.to_string()),
-        document: first.place.document(),
-        resource_id: Some(first.id.to_string()),
-        recommendation: Some(format!(
-            "If publish names are in the tag '{key}', set it: Set-SvcContext -ServiceTagKey {key} or SVC_SERVICE_TAG_KEY. \
-             To have both tags, set it to {ours}."
-        )),
-        ..*failure(
-            Code::ServiceTagKeyDiffers,
-            format!(
-                "{place}: the publish name '{service}' of the {name} is in its tag '{key}'{others}; the run would put it into the tag '{ours}' as well, because \
-                 serviceTagKey is not set. Nothing was changed."
-            ),
-        )
-    })
+    let message = format!(
+        "{place}: the publish name '{service}' of the {name} is in its tag '{key}'{others}; the run would put it into the tag '{ours}' as well, because \
+         serviceTagKey is not set. Nothing was changed."
+    );
+    let way_out = format!(
+        "If publish names are in the tag '{key}', set it: Set-SvcContext -ServiceTagKey {key} or SVC_SERVICE_TAG_KEY. \
+         To have both tags, set it to {ours}."
+    );
+    let report = failure(Code::ServiceTagKeyDiffers, message).about_resource(&first.id, first.place.document());
+    Box::new(report.recommending(way_out))
 }
 
 /// The refusal to change what belongs to another environment.
@@ -449,54 +440,38 @@ fn of_other_environment(other: &OtherEnvironment<'_>, key: &str) -> Failure {
         1 => ", and so does 1 other resource".to_owned(),
         more => format!(", and so do {more} other resources"),
     };
-    Box::new(ErrorReport {
-        target: Some(first.id.to_string()),
-        document: first.place.document(),
-        resource_id: Some(first.id.to_string()),
-        recommendation: Some(format!(
-            "Give it a name of its own in each environment: put a value of _values into its name, or the environment into the generator of its name in \
-             _names. If it is to belong to '{own}' from now on, change its tag '{key}'."
-        )),
-        ..*failure(
-            Code::OtherEnvironment,
-            format!(
-                "{}: the {name} belongs to the environment '{theirs}' by its tag '{key}'{others}; this run is for '{own}'. Nothing was changed.",
-                first.place.show()
-            ),
-        )
-    })
+    let message = format!(
+        "{}: the {name} belongs to the environment '{theirs}' by its tag '{key}'{others}; this run is for '{own}'. Nothing was changed.",
+        first.place.show()
+    );
+    let way_out = format!(
+        "Give it a name of its own in each environment: put a value of _values into its name, or the environment into the generator of its name in \
+         _names. If it is to belong to '{own}' from now on, change its tag '{key}'."
+    );
+    let report = failure(Code::OtherEnvironment, message).about_resource(&first.id, first.place.document());
+    Box::new(report.recommending(way_out))
 }
 
 /// The refusal to take over a group that is published under another name.
 fn taken(otherwise: &PublishedOtherwise<'_>, context: &RunContext) -> Failure {
     let PublishedOtherwise { group, before, after } = otherwise;
     let (place, name, tag_key) = (group.place.show(), group.id.name(), &context.service_tag_key);
-    Box::new(ErrorReport {
-        target: Some(group.id.to_string()),
-        document: group.place.document(),
-        resource_id: Some(group.id.to_string()),
-        recommendation: Some(format!(
-            "Use a resource group of its own: name an existing one in service.dependencies.resourceGroup, or give generated groups other names with a \
-             naming file. If only the publish name of this document has changed, set the tag {tag_key} of the group to '{after}'."
-        )),
-        ..*failure(
-            Code::ResourceGroupTaken,
-            format!(
-                "{place}: the resource group '{name}' is published as '{before}', and this document would publish it as '{after}': the two documents would \
-                 delete each other's rules. Nothing was changed."
-            ),
-        )
-    })
+    let message = format!(
+        "{place}: the resource group '{name}' is published as '{before}', and this document would publish it as '{after}': the two documents would \
+         delete each other's rules. Nothing was changed."
+    );
+    let way_out = format!(
+        "Use a resource group of its own: name an existing one in service.dependencies.resourceGroup, or give generated groups other names with a \
+         naming file. If only the publish name of this document has changed, set the tag {tag_key} of the group to '{after}'."
+    );
+    let report = failure(Code::ResourceGroupTaken, message).about_resource(&group.id, group.place.document());
+    Box::new(report.recommending(way_out))
 }
 
 fn refusal(code: Code, complete: &CompleteMode, message: String, recommendation: &str) -> Failure {
-    Box::new(ErrorReport {
-        target: Some(complete.group.to_string()),
-        document: complete.place.document(),
-        resource_id: Some(complete.group.to_string()),
-        recommendation: Some(recommendation.to_owned()),
-        ..*failure(code, format!("{}: {message} Nothing was changed.", complete.place.show()))
-    })
+    let message = format!("{}: {message} Nothing was changed.", complete.place.show());
+    let report = failure(code, message).about_resource(&complete.group, complete.place.document());
+    Box::new(report.recommending(recommendation))
 }
 
 /// A failure for each resource that is left alone, and a warning of what is skipped for it.

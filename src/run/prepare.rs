@@ -429,7 +429,7 @@ fn name_in_project(file: &Path) -> String {
 
 /// A failure that is about one of several documents.
 fn about(failure: Failure, id: Option<&String>) -> Failure {
-    Box::new(ErrorReport { document: id.cloned(), ..*failure })
+    Box::new(failure.of_document(id.cloned()))
 }
 
 /// What was read, where it can be used. What is wrong with it is kept for the one error about all files.

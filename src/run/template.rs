@@ -72,7 +72,7 @@ impl TemplateRun {
             stack: self.stack,
         });
         let made = made.map_err(|reasons| impossible(&reasons))?;
-        let left_alone = plan.left_alone.iter().map(|left| Warning::from(left.error.message.as_str()));
+        let left_alone = plan.left_alone.iter().map(|left| Warning::from(left.error.failure.message.as_str()));
         let kept = resolved.compiled.kept.iter().chain(&plan.kept).map(|kept| Warning {
             place: kept.place.clone(),
             ..format!("{} A deployment of the template tries to change it all the same.", kept.reason).into()

@@ -325,14 +325,13 @@ pub fn settings_invalid(findings: &[Finding]) -> ErrorReport {
     if count > reports.len() {
         message.push_str(&format!("\nand {} more", grouped(count - reports.len())));
     }
+    let document = documents.first().filter(|_| is_one).and_then(|document| Some(document.label()?.id.clone()));
     ErrorReport {
-        target: Some(names.join(", ")),
-        document: documents.first().filter(|_| is_one).and_then(|document| Some(document.label()?.id.clone())),
-        recommendation: Some(
-            "Correct the settings and run the command again. Nothing was contacted or changed.".to_owned(),
-        ),
         findings: reports.into_iter().map(|(_, report)| report).collect(),
         ..ErrorReport::terminating(Code::SettingsInvalid, message)
+            .about(names.join(", "))
+            .of_document(document)
+            .recommending("Correct the settings and run the command again. Nothing was contacted or changed.")
     }
 }
 
@@ -371,10 +370,14 @@ mod tests {
     fn of_very_many_findings_the_first_are_shown() {
         let report = report_of(100);
         assert_eq!(report.findings.len(), 100);
-        assert!(report.message.ends_with("\n[100] 100:1 key99: unknown key"), "{}", report.message);
+        assert!(report.failure.message.ends_with("\n[100] 100:1 key99: unknown key"), "{}", report.failure.message);
         let report = report_of(200_000);
         assert_eq!(report.findings.len(), 100);
-        assert!(report.message.starts_with("s.yml has 200,000 problems:\n[1] 1:1 key0: unknown key\n"));
-        assert!(report.message.ends_with("\n[100] 100:1 key99: unknown key\nand 199,900 more"), "{}", report.message);
+        assert!(report.failure.message.starts_with("s.yml has 200,000 problems:\n[1] 1:1 key0: unknown key\n"));
+        assert!(
+            report.failure.message.ends_with("\n[100] 100:1 key99: unknown key\nand 199,900 more"),
+            "{}",
+            report.failure.message
+        );
     }
 }

@@ -183,7 +183,7 @@ mod tests {
     fn what_is_no_text_says_where() {
         let error = read(file(b"a: 1\nb: \xE4\n").path(), "settings").unwrap_err();
         assert!(error.to_string().ends_with("is not UTF-8 text: invalid byte at offset 8 (line 2)."), "{error}");
-        assert_eq!(error.report().code, Code::SettingsFileNotText);
+        assert_eq!(error.report().failure.code, Code::SettingsFileNotText);
         assert!(matches!(read(file(&[0xFF, 0xFE, 0x41]).path(), "settings"), Err(ReadError::NotText { .. })));
         assert!(matches!(read(file(&[0xFF, 0xFE, 0x00, 0xD8]).path(), "settings"), Err(ReadError::NotText { .. })));
     }

@@ -197,9 +197,9 @@ fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
     let (place, name) = (resource.place.show(), full_name(&resource.id, resource.resource_type.label));
     let mut report = error.report(&format!("{place}: the {name} cannot be read"));
     report.terminating = true;
-    report.resource_id = Some(resource.id.to_string());
-    report.document = resource.place.document();
-    report.target = Some(place);
+    report.failure.resource_id = Some(resource.id.to_string());
+    report.failure.document = resource.place.document();
+    report.failure.target = Some(place);
     Box::new(report)
 }
 

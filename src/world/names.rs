@@ -63,7 +63,10 @@ pub async fn taken_names(
             Ok(_) => {}
             Err(error) => {
                 host.verbose(
-                    error.report(&format!("Whether the name '{name}' for the {label} is free is not known")).message,
+                    error
+                        .report(&format!("Whether the name '{name}' for the {label} is free is not known"))
+                        .failure
+                        .message,
                 );
             }
         }

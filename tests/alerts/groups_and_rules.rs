@@ -258,7 +258,7 @@ fn the_group_is_found_by_either_name_or_made() {
     };
     let found =
         deploy_with(HEALTH, &text("{dependencies: {resourceGroup: estate}}", ""), &cloud, json!({"whatIf": true}));
-    assert_eq!(found.failure().code.as_str(), "CompleteModeWouldDelete");
+    assert_eq!(found.last_error().failure.code.as_str(), "CompleteModeWouldDelete");
     let missing = deploy(HEALTH, &text("{dependencies: {resourceGroup: nowhere}}", ""), &cloud);
     assert_eq!(
         missing.failed_with(),
@@ -269,12 +269,12 @@ fn the_group_is_found_by_either_name_or_made() {
     );
     let unplaced = deploy(HEALTH, &text("{publish: {resourceGroup: health}}", ""), &cloud);
     assert_eq!(
-        unplaced.failure().message,
+        unplaced.last_error().failure.message,
         "alerts.yml has 1 problem:\n[1] 1:1 location: the resource group 'health' does not exist, and cannot be created without a location"
     );
     let nothing = deploy(HEALTH, "component: resourceHealthAlerts\nalerts: [{name: One}]\n", &cloud);
     assert_eq!(
-        nothing.failure().message,
+        nothing.last_error().failure.message,
         "alerts.yml has 1 problem:\n[1] 1:1 service.dependencies.resourceGroup: required, unless service.publish.resourceGroup is set"
     );
     let made = deploy(
@@ -369,7 +369,11 @@ fn what_metric_rules_may_not_be() {
     ];
     for (alert, expected) in table {
         let outcome = deploy(METRIC, &metric(&alert), &cloud);
-        assert!(outcome.failure().message.contains(expected), "{alert}\n{}", outcome.failure().message);
+        assert!(
+            outcome.last_error().failure.message.contains(expected),
+            "{alert}\n{}",
+            outcome.last_error().failure.message
+        );
     }
 }
 

@@ -154,7 +154,7 @@ fn none_in_a_list_of_values_is_no_condition() {
     assert_eq!(conditions(&cloud), json!([category()]));
     let mixed = deploy(HEALTH, &health("- name: All\n  eventStatus: [none, Active]\n"), &cloud);
     assert_eq!(
-        mixed.failure().message,
+        mixed.last_error().failure.message,
         "alerts.yml has 1 problem:\n[1] 8:19 alerts[0].eventStatus[0]: 'none' is not valid; use Active, In Progress, Resolved or Updated"
     );
 }
@@ -162,7 +162,7 @@ fn none_in_a_list_of_values_is_no_condition() {
 #[test]
 fn two_alerts_of_one_name_are_told_apart_by_name() {
     let cloud = estate();
-    let message = |alerts: &str| deploy(HEALTH, &health(alerts), &cloud).failure().message.clone();
+    let message = |alerts: &str| deploy(HEALTH, &health(alerts), &cloud).last_error().failure.message.clone();
     let unnamed = message("- enabled: true\n- enabled: true\n");
     assert!(
         unnamed.starts_with("alerts.yml has 1 problem:\n[1] 8:5 alerts[1]: duplicate activity log alert 'alt-dev-uks-"),
@@ -184,7 +184,7 @@ fn a_description_is_not_too_long() {
     let cloud = estate();
     let text = |length: usize| health(&format!("- name: All\n  description: {}\n", "x".repeat(length)));
     assert_eq!(
-        deploy(HEALTH, &text(2049), &cloud).failure().message,
+        deploy(HEALTH, &text(2049), &cloud).last_error().failure.message,
         "alerts.yml has 1 problem:\n[1] 8:18 alerts[0].description: 2049 characters are too many; an activity log alert takes at most 2048"
     );
     assert_eq!(deploy(HEALTH, &text(2048), &cloud).summary(), "created 2");

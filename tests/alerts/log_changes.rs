@@ -267,11 +267,12 @@ fn a_description_is_as_long_as_azure_takes() {
     let outcome = deployment.deploy(&cloud);
     assert!(
         outcome
-            .failure()
+            .last_error()
+            .failure
             .message
             .ends_with("alerts[0].description: 4097 characters are too many; a log alert takes at most 4096"),
         "{}",
-        outcome.failure().message
+        outcome.last_error().failure.message
     );
     assert!(cloud.requests().is_empty());
     deployment.rewrite(&log_alerts(&[&with(4096)]));

@@ -183,7 +183,7 @@ fn definitions_are_found_beside_the_settings_above_them_and_in_the_project_root(
     deployment.project.write("elsewhere/logAlertDefinitions.yml", OWN);
     let missing = deployment.rehearse(&cloud);
     assert!(
-        missing.failure().message.contains("there are definitions for the types SQL, VirtualMachines"),
+        missing.last_error().failure.message.contains("there are definitions for the types SQL, VirtualMachines"),
         "{missing:?}"
     );
     let root = deployment.project.path("elsewhere");
@@ -207,7 +207,7 @@ fn a_file_of_definitions_that_is_wrong_is_told_with_every_place() {
         )
     );
     deployment.project.write("logAlertDefinitions.yml", "definitions: [");
-    assert_eq!(deployment.deploy(&cloud).failure().code.as_str(), "SettingsInvalid");
+    assert_eq!(deployment.deploy(&cloud).last_error().failure.code.as_str(), "SettingsInvalid");
     assert!(cloud.requests().is_empty());
     // The other commands have no business with it.
     let health = "component: resourceHealthAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: health}}\nalerts: [{name: One}]\n";

@@ -38,8 +38,8 @@ fn an_account_put_into_the_group_by_hand_stops_the_command_before_any_change() {
     let before = cloud.requests().len();
     let (code, message) = {
         let outcome = deployment.deploy(&cloud);
-        let report = outcome.failure();
-        (report.code.as_str().to_owned(), report.message.clone())
+        let report = outcome.last_error();
+        (report.failure.code.as_str().to_owned(), report.failure.message.clone())
     };
     assert_eq!(code, "CompleteModeWouldDelete");
     assert!(message.ends_with("may contain only the log alerts of the document, but contains 1 other resource: Microsoft.Storage/storageAccounts 'stbyhand'. Nothing was changed."), "{message}");

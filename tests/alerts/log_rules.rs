@@ -429,10 +429,14 @@ fn everything_that_is_wrong_is_told_before_anything_is_contacted() {
     for (alert, expected) in table {
         let outcome = Deployment::new(LOG_ALERTS, &log_alerts(&[alert])).deploy(&cloud);
         let place = format!("groups[0].alertSets[0].alerts[0].{expected}");
-        assert!(outcome.failure().message.contains(&place), "{alert}\n{}", outcome.failure().message);
+        assert!(
+            outcome.last_error().failure.message.contains(&place),
+            "{alert}\n{}",
+            outcome.last_error().failure.message
+        );
     }
     let without = "component: logAlerts\nlocation: UK South\nservice: {publish: {resourceGroup: logs}}\ngroups: [{name: A, alertSets: [{type: SQL, alerts: [{definition: nCleanup}]}]}]\n";
     let outcome = Deployment::new(LOG_ALERTS, without).deploy(&cloud);
-    assert!(outcome.failure().message.contains("service.dependencies.workspace: required, but not set"));
+    assert!(outcome.last_error().failure.message.contains("service.dependencies.workspace: required, but not set"));
     assert!(cloud.requests().is_empty());
 }

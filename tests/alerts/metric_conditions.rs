@@ -165,19 +165,19 @@ fn what_azure_would_refuse_of_conditions_is_said_with_its_place() {
     ] {
         // One resource, so that several conditions are right by themselves.
         let text = metric(&format!("conditions: [{{metricName: CPU{condition}}}]\nservice: {{dependencies: {{targetResources: [far-server]}}}}"));
-        let message = deploy(METRIC, &text, &cloud).failure().message.clone();
+        let message = deploy(METRIC, &text, &cloud).last_error().failure.message.clone();
         assert!(message.starts_with("alerts.yml has 1 problem:\n") && message.ends_with(&expected), "{message}");
     }
     let untyped = metric(&format!("{CPU}\n{TARGETS}")).replace("Microsoft.Compute/virtualMachines", "virtualMachines");
     let before = cloud.requests().len();
     assert_eq!(
-        deploy(METRIC, &untyped, &cloud).failure().message,
+        deploy(METRIC, &untyped, &cloud).last_error().failure.message,
         "alerts.yml has 1 problem:\n[1] 9:23 groups[0].alertSets[0].resourceType: 'virtualMachines' is not a resource type with its namespace, such as \
          Microsoft.Compute/virtualMachines"
     );
     let long = metric(&format!("{CPU}\ndescription: {}\n{TARGETS}", "x".repeat(2049)));
     assert_eq!(
-        deploy(METRIC, &long, &cloud).failure().message,
+        deploy(METRIC, &long, &cloud).last_error().failure.message,
         "alerts.yml has 1 problem:\n[1] 13:26 groups[0].alertSets[0].alerts[0].description: 2049 characters are too many; a metric alert takes at most 2048"
     );
     assert_eq!(cloud.requests().len(), before);
@@ -225,7 +225,9 @@ fn two(groups: [(&str, &str); 2]) -> String {
 #[test]
 fn names_that_collide_say_what_to_do() {
     let cloud = estate();
-    let message = |groups| deploy_with(METRIC, &two(groups), &cloud, json!({"whatIf": true})).failure().message.clone();
+    let message = |groups| {
+        deploy_with(METRIC, &two(groups), &cloud, json!({"whatIf": true})).last_error().failure.message.clone()
+    };
     let first = "first used by groups[0].alertSets[0].alerts[0] (alerts.yml:9:18)";
     let unnamed = message([("Compute", ""), ("Compute", "")]);
     assert!(unnamed.ends_with(&format!("{first}; set a name for each alert set")), "{unnamed}");

@@ -46,7 +46,7 @@ fn a_group_may_be_elsewhere_than_the_resources_in_it() {
     // Without a word the resources are taken to be where the groups are.
     let unsaid = deploy(METRIC, &groups("[estate, west]", ""), &cloud);
     assert_eq!(
-        unsaid.failure().message,
+        unsaid.last_error().failure.message,
         format!(
             "alerts.yml has 1 problem:\n[1] 13:60 groups[0].alertSets[0].alerts[0].service.dependencies.targetResourceGroups: a rule watches groups of one location, but \
              the targets are in several: {} (uksouth), {} (ukwest)",
@@ -104,7 +104,7 @@ fn a_name_that_stands_for_resources_in_two_locations_is_an_error_that_names_each
         ("targetResourceLocation: West Europe\n", 14, "none of the targets is in 'westeurope'"),
     ] {
         assert_eq!(
-            deploy(METRIC, &text(location), &cloud).failure().message,
+            deploy(METRIC, &text(location), &cloud).last_error().failure.message,
             format!(
                 "alerts.yml has 1 problem:\n[1] {line}:55 groups[0].alertSets[0].alerts[0].service.dependencies.targetResources: {message}: {all}"
             )
@@ -149,7 +149,7 @@ fn a_rule_takes_five_action_groups_however_few_names_stand_for_them() {
         |group: &serde_json::Value| group["id"].as_str().unwrap().replace("Microsoft.Insights", "microsoft.insights");
     let ids: Vec<String> = crowd.iter().map(id).collect();
     assert_eq!(
-        deploy(METRIC, &text, &cloud).failure().message,
+        deploy(METRIC, &text, &cloud).last_error().failure.message,
         format!(
             "alerts.yml has 1 problem:\n[1] 13:80 groups[0].alertSets[0].alerts[0].service.dependencies.actionGroups: a rule notifies at most 5 action groups, and these \
              names stand for 6: {}",
@@ -160,7 +160,7 @@ fn a_rule_takes_five_action_groups_however_few_names_stand_for_them() {
     let root = metric(&format!("{CPU}\nname: One\nservice: {{dependencies: {{targetResources: [servers]}}}}"))
         .replace("actionGroups: [ops]", "actionGroups: [crowd]");
     let second = root.lines().skip(11).collect::<Vec<_>>().join("\n").replace("One", "Two");
-    let message = deploy(METRIC, &format!("{root}{second}\n"), &cloud).failure().message.clone();
+    let message = deploy(METRIC, &format!("{root}{second}\n"), &cloud).last_error().failure.message.clone();
     assert!(
         message.starts_with(
             "alerts.yml has 1 problem:\n[1] 4:32 service.dependencies.actionGroups: a rule notifies at most 5"

@@ -27,9 +27,13 @@ fn rules_of(cloud: &LocalCloud) -> usize {
 fn refused(deployment: &Deployment, cloud: &LocalCloud, members: &Value) -> (String, String, String) {
     let before = cloud.requests().len();
     let outcome = deployment.deploy_with(cloud, members.clone());
-    let failure = outcome.failure();
+    let failure = outcome.last_error();
     assert!(writes(&requests_after(cloud, before)).is_empty());
-    (failure.code.to_string(), failure.message.clone(), failure.recommendation.clone().unwrap_or_default())
+    (
+        failure.failure.code.to_string(),
+        failure.failure.message.clone(),
+        failure.failure.recommendation.clone().unwrap_or_default(),
+    )
 }
 
 #[test]
@@ -184,5 +188,5 @@ fn a_group_has_a_region() {
     assert_eq!(cloud.requests().len(), before);
     // A group that is there, and is not made, is where it is.
     let outcome = Deployment::new(RESOURCE_HEALTH_ALERTS, &text("dependencies")).rehearse(&cloud);
-    assert_eq!(outcome.failure().code.as_str(), "CompleteModeWouldDelete");
+    assert_eq!(outcome.last_error().failure.code.as_str(), "CompleteModeWouldDelete");
 }

@@ -121,7 +121,7 @@ fn a_range_that_is_none_is_refused_before_anything_is_contacted() {
             format!("settings.yml has 1 problem:\n[1] 5:30 bastionHosts[0].bastionHostSubnetPrefix: {message}");
         assert_eq!(outcome.failed_with(), ("SettingsInvalid", message.as_str()));
         assert_eq!(
-            outcome.failure().recommendation.as_deref(),
+            outcome.last_error().failure.recommendation.as_deref(),
             Some("Correct the settings and run the command again. Nothing was contacted or changed.")
         );
     }

@@ -86,7 +86,7 @@ fn a_duplicate_key_hides_nothing_else() {
     let cloud = cloud();
     let request = deployment.project.request_for("settings.json", &cloud);
     let outcome = run(&request);
-    let of_json: Vec<&str> = outcome.failure().message.lines().skip(1).collect();
+    let of_json: Vec<&str> = outcome.last_error().failure.message.lines().skip(1).collect();
     assert_eq!(of_json, yaml);
     assert_eq!(yaml.len(), 3, "{yaml:#?}");
     assert_eq!(yaml[0], "[1] 1:26 duplicate key 'location', first set in line 1");
@@ -161,7 +161,7 @@ fn what_is_wrong_with_all_files_of_a_run_is_said_at_once() {
     assert!(lines[1].starts_with("[1] storage.yml 6:24 storageAccounts[0].minimumTlsVersion: "), "{message}");
     assert!(lines[2].starts_with("[2] _names/resources.yml 3:16 resources[0].generator: 'theirs' is not"), "{message}");
     assert_eq!(lines[3], "[3] _tags/globalTags.yml 3:12 tags.mandatory.owner: the mandatory tag has no value");
-    let files: Vec<_> = outcome.failure().findings.iter().map(|finding| finding.file.clone().unwrap()).collect();
+    let files: Vec<_> = outcome.last_error().findings.iter().map(|finding| finding.file.clone().unwrap()).collect();
     let expected = ["storage.yml", "_names/resources.yml", "_tags/globalTags.yml"];
     assert_eq!(files, expected.map(|file| project.path(file).display().to_string()));
     // A document without values hides nothing of the others, and a wrong environment is none while the tokens are wrong.
@@ -180,7 +180,11 @@ fn what_follows_from_a_wrong_file_of_the_project_is_not_told() {
     let project = Project::with(&accounts);
     project.write("_names/resources.yml", "resources:\n  - name: StorageAccount\n    generator: theirs\n");
     let outcome = run(&request_for(&project));
-    assert!(outcome.failure().message.starts_with("resources.yml has 1 problem:"), "{:?}", outcome.failure());
+    assert!(
+        outcome.last_error().failure.message.starts_with("resources.yml has 1 problem:"),
+        "{:?}",
+        outcome.last_error()
+    );
 }
 
 #[test]

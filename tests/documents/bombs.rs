@@ -36,8 +36,13 @@ fn read_bombs() {
         let project = Project::with(&text);
         let request = json!({"settingsFile": project.path("storage.yml"), "context": {"cloud": "http://127.0.0.1:9"}, "environment": {}});
         let outcome = run(&request);
-        let report = outcome.failure();
-        assert_eq!((report.code.as_str(), report.findings.len()), ("SettingsInvalid", 1), "{}", report.message);
+        let report = outcome.last_error();
+        assert_eq!(
+            (report.failure.code.as_str(), report.findings.len()),
+            ("SettingsInvalid", 1),
+            "{}",
+            report.failure.message
+        );
         assert!(report.findings[0].message.starts_with(message), "{}", report.findings[0].message);
     }
 }

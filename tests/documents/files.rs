@@ -13,8 +13,13 @@ use crate::support::*;
 /// The error for a request without anything contacted.
 fn refusal(request: &Value) -> (String, ErrorCategory, String, Option<String>) {
     let outcome = run(request);
-    let report = outcome.failure();
-    (report.code.as_str().to_owned(), report.category, report.message.clone(), report.target.clone())
+    let report = outcome.last_error();
+    (
+        report.failure.code.as_str().to_owned(),
+        report.failure.category,
+        report.failure.message.clone(),
+        report.failure.target.clone(),
+    )
 }
 
 fn settings_file(path: &Path) -> Value {
@@ -259,8 +264,8 @@ fn a_request_that_cannot_be_understood() {
     let command = commands::find("New-SvcIaasStorage").unwrap();
     let failure = |request: &[u8]| {
         let outcome = follow(&run::start(Start::new(Work::Deploy(Job::Command(command)), request)), |_| Vec::new());
-        let report = outcome.failure();
-        (report.code.as_str().to_owned(), report.message.clone())
+        let report = outcome.last_error();
+        (report.failure.code.as_str().to_owned(), report.failure.message.clone())
     };
     let refused = |message: &str| ("RequestInvalid".to_owned(), message.to_owned());
     assert_eq!(failure(b"{\"a\xFF"), refused("The request is not UTF-8 text: invalid byte at offset 3."));
@@ -317,7 +322,7 @@ fn a_context_that_makes_no_sense() {
     for (context, code, message) in table {
         let outcome = run(&with(project.request(&cloud), json!({"context": context})));
         assert_eq!(outcome.failed_with(), (code, message));
-        assert_eq!(outcome.failure().category, ErrorCategory::InvalidArgument);
+        assert_eq!(outcome.last_error().failure.category, ErrorCategory::InvalidArgument);
     }
     let variable = with(project.request(&cloud), json!({"environment": {"SVC_ALLOW_FOREIGN_DELETES": "perhaps"}}));
     assert_eq!(

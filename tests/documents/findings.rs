@@ -11,10 +11,13 @@ fn findings(text: &str) -> Vec<String> {
     let outcome = Project::with(text).deploy(&cloud);
     assert!(cloud.requests().is_empty(), "nothing is contacted before the settings are right");
     assert!(outcome.plan().is_empty());
-    let report = outcome.failure();
-    assert_eq!((report.code.as_str(), report.category), ("SettingsInvalid", ErrorCategory::InvalidData));
-    assert_eq!(report.target.as_deref(), Some("storage.yml"));
-    let lines: Vec<String> = report.message.lines().map(str::to_owned).collect();
+    let report = outcome.last_error();
+    assert_eq!(
+        (report.failure.code.as_str(), report.failure.category),
+        ("SettingsInvalid", ErrorCategory::InvalidData)
+    );
+    assert_eq!(report.failure.target.as_deref(), Some("storage.yml"));
+    let lines: Vec<String> = report.failure.message.lines().map(str::to_owned).collect();
     let count = lines.len() - 1;
     assert_eq!(lines[0], format!("storage.yml has {count} problem{}:", if count == 1 { "" } else { "s" }));
     assert_eq!(report.findings.len(), count);
@@ -42,10 +45,10 @@ fn the_whole_message_of_several_findings() {
          [2] 2:1 storageAcounts: unknown key, did you mean 'storageAccounts'?"
     );
     assert_eq!(
-        outcome.failure().recommendation.as_deref(),
+        outcome.last_error().failure.recommendation.as_deref(),
         Some("Correct the settings and run the command again. Nothing was contacted or changed.")
     );
-    let codes: Vec<&str> = outcome.failure().findings.iter().map(|finding| finding.code.as_str()).collect();
+    let codes: Vec<&str> = outcome.last_error().findings.iter().map(|finding| finding.code.as_str()).collect();
     assert_eq!(codes, ["Missing", "UnknownKey"]);
 }
 
@@ -54,9 +57,9 @@ fn of_very_many_findings_the_first_hundred_are_shown() {
     let unknown: String = (0..20_000).map(|number| format!("unknown{number}: x\n")).collect();
     let text = format!("location: UK South\nresourceGroupName: Shop\nstorageAccounts: []\n{unknown}");
     let outcome = Project::with(&text).deploy(&cloud());
-    let report = outcome.failure();
+    let report = outcome.last_error();
     assert_eq!(report.findings.len(), 100);
-    let lines: Vec<&str> = report.message.lines().collect();
+    let lines: Vec<&str> = report.failure.message.lines().collect();
     assert_eq!(lines.len(), 102);
     assert_eq!(lines[0], "storage.yml has 20,000 problems:");
     assert!(lines[1].starts_with("[1] 4:1 unknown0: unknown key; known keys are "), "{}", lines[1]);

@@ -49,7 +49,7 @@ fn slots_of_none_are_none() {
 fn an_empty_item_is_left_out_with_a_warning_and_places_stay() {
     let text = document("queue: [orders, '', Bad_Name]");
     let outcome = Deployment::new(STORAGE, &text).rehearse(&cloud());
-    let message = &outcome.failure().message;
+    let message = &outcome.last_error().failure.message;
     assert!(message.contains("[1] 6:25 storageAccounts[0].queue[2]: queue names"), "{message}");
     let outcome = Deployment::new(STORAGE, &document("queue: [orders, '', returns]")).rehearse(&cloud());
     let warnings: Vec<&str> = outcome.warnings().into_iter().filter(|warning| warning.contains("empty")).collect();
@@ -78,9 +78,9 @@ fn an_empty_item_among_targets_or_types_is_an_error() {
     ];
     for (lines, place) in table {
         let outcome = Deployment::new(RESOURCE_HEALTH_ALERTS, &text(lines)).rehearse(&cloud());
-        let message = &outcome.failure().message;
+        let message = &outcome.last_error().failure.message;
         let expected = format!("[1] {place}: the item is empty; give it a value or remove it");
         assert!(message.contains(&expected), "{message}");
-        assert_eq!(outcome.failure().findings.len(), 1, "{message}");
+        assert_eq!(outcome.last_error().findings.len(), 1, "{message}");
     }
 }

@@ -189,7 +189,7 @@ fn a_name_that_is_taken_elsewhere_is_an_error_that_says_what_to_do() {
     assert_eq!(outcome.summary(), "created 1, failed 1");
     let error = outcome.errors()[0];
     assert_eq!(
-        (error.code.as_str(), error.message.as_str()),
+        (error.failure.code.as_str(), error.failure.message.as_str()),
         (
             "StorageAccountAlreadyTaken",
             "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: \
@@ -197,7 +197,7 @@ fn a_name_that_is_taken_elsewhere_is_an_error_that_says_what_to_do() {
         )
     );
     assert_eq!(
-        error.recommendation.as_deref(),
+        error.failure.recommendation.as_deref(),
         Some(
             "This name must be unique across Azure and is already taken. Choose another name in the settings, or add the organisation to names with a naming file (_names)."
         )

@@ -252,7 +252,7 @@ fn project(files: &[(&str, &str)]) -> Result<Convention, String> {
         std::fs::write(folder.path().join("_names").join(name), text).unwrap();
     }
     let names = project_convention(&[folder.path().join("below"), folder.path().to_owned()]);
-    names.map(|names| names.convention).map_err(|error| error.report().message)
+    names.map(|names| names.convention).map_err(|error| error.report().failure.message)
 }
 
 #[test]
@@ -280,7 +280,7 @@ fn a_generator_of_a_wrong_name_is_told() {
     std::fs::write(names.join("resources.yml"), "resources: [{name: storageAccount, generator: ours}]").unwrap();
     assert_eq!(found().unwrap().warnings.len(), 2, "it is used");
     std::fs::write(names.join("resources.yml"), "resources: [{name: storageAccount, generator: storag}]").unwrap();
-    let error = found().unwrap_err().report().message;
+    let error = found().unwrap_err().report().failure.message;
     assert!(
         error.contains("'storag' is not a generator, did you mean 'storage'? Known generators are standard, "),
         "{error}"

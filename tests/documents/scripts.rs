@@ -45,7 +45,7 @@ fn the_component_of_another_command_is_the_one_error() {
                 .as_str()
             )
         );
-        assert_eq!(outcome.failure().findings[0].code.as_str(), "OtherCommand");
+        assert_eq!(outcome.last_error().findings[0].code.as_str(), "OtherCommand");
         assert!(cloud.requests().is_empty());
     }
 }

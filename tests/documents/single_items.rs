@@ -212,7 +212,7 @@ fn the_names_of_a_naming_file_and_the_definitions_of_a_project_may_be_single_ite
 
     project.write("_names/generators.yml", "formats: {name: storage, components: {source: nmae}}\n");
     let outcome = project.deploy(&cloud);
-    assert!(outcome.failure().message.contains("1:47 formats.components.source: 'nmae'"), "{outcome:?}");
+    assert!(outcome.last_error().failure.message.contains("1:47 formats.components.source: 'nmae'"), "{outcome:?}");
 
     let zone = landing_zone();
     let deployment = Deployment::example(LOG_ALERTS, "examples/log-alerts.yml");
@@ -220,7 +220,7 @@ fn the_names_of_a_naming_file_and_the_definitions_of_a_project_may_be_single_ite
         .project
         .write("logAlertDefinitions.yml", "definitions: {type: VirtualMachines, name: Own, severity: Bad}\n");
     let outcome = deployment.rehearse(&zone);
-    assert!(outcome.failure().message.contains("1:59 definitions.severity: 'Bad'"), "{outcome:?}");
+    assert!(outcome.last_error().failure.message.contains("1:59 definitions.severity: 'Bad'"), "{outcome:?}");
 }
 
 #[test]
@@ -231,7 +231,7 @@ fn what_is_wrong_in_a_single_item_is_told_with_the_place_where_it_is_written() {
     );
     let outcome = project.rehearse(&cloud);
     assert_eq!(
-        outcome.failure().message,
+        outcome.last_error().failure.message,
         "storage.yml has 4 problems:\n\
          [1] 6:10 storageAccounts.queue: Premium accounts do not support queues\n\
          [2] 7:11 storageAccounts.table[0]: Premium accounts do not support tables\n\
@@ -242,7 +242,7 @@ fn what_is_wrong_in_a_single_item_is_told_with_the_place_where_it_is_written() {
     let settings = json!({"location": "UK South", "resourceGroupName": "Shop",
         "storageAccounts": {"storageAccountName": "Orders", "accountType": "Gold"}});
     let outcome = run(&json!({"settings": settings, "context": {"cloud": cloud.endpoint()}, "environment": {}}));
-    let finding = &outcome.failure().findings[0];
+    let finding = &outcome.last_error().findings[0];
     assert_eq!((finding.path.as_str(), finding.line), ("storageAccounts.accountType", None));
     assert!(cloud.requests().is_empty());
 }
@@ -255,8 +255,12 @@ fn objects_that_are_too_deep_are_settings_that_are_wrong() {
         let command = svc_engine::commands::find(STORAGE).unwrap();
         let outcome =
             follow(&start(Start::new(Work::Deploy(Job::Command(command)), request.as_bytes())), |_| Vec::new());
-        let report = outcome.failure();
-        (report.code.as_str().to_owned(), report.message.clone(), report.findings[0].code.as_str().to_owned())
+        let report = outcome.last_error();
+        (
+            report.failure.code.as_str().to_owned(),
+            report.failure.message.clone(),
+            report.findings[0].code.as_str().to_owned(),
+        )
     };
     let too_deep = |place: &str| {
         let message = format!("The settings object has 1 problem:\n[1] {place}nested more than 64 levels deep");

@@ -58,7 +58,7 @@ fn findings(project: &Project) -> Vec<String> {
         let file = file.strip_prefix(&root).unwrap_or(file);
         format!("{file}:{line}:{column} {} {}: {}", finding.code.as_str(), finding.path, finding.message)
     };
-    outcome.failure().findings.iter().map(shown).collect()
+    outcome.last_error().findings.iter().map(shown).collect()
 }
 
 #[test]
@@ -196,7 +196,7 @@ fn the_nearest_folder_counts_and_a_file_in_its_place_is_none() {
     assert!(run(&request).plan().iter().any(|action| action.resource.name.starts_with("stfar")));
     project.write("shop/_values/test.yml", "name: Near\n");
     let outcome = run(&request);
-    assert_eq!(outcome.failure().findings.len(), 1, "the far one is not read");
+    assert_eq!(outcome.last_error().findings.len(), 1, "the far one is not read");
     let outcome = run(&with(request.clone(), json!({"context": {"environment": "test"}})));
     assert!(outcome.plan().iter().any(|action| action.resource.name.starts_with("stnear")));
     std::fs::remove_dir_all(project.path("shop/_values")).unwrap();
@@ -262,7 +262,7 @@ fn a_variable_is_a_secret_wherever_it_lands() {
     // What is wrong with the document is told without it, too.
     project.write("storage.yml", document("").replace("Standard", "$(env:OWNER)"));
     let outcome = run(&request(SECRET));
-    assert_eq!(outcome.failure().findings.len(), 1);
+    assert_eq!(outcome.last_error().findings.len(), 1);
     hidden(&outcome, "a finding");
 }
 
@@ -308,7 +308,7 @@ fn an_approved_plan_is_for_its_secrets() {
 fn a_variable_that_cannot_be_hidden_is_refused() {
     let project = secretive();
     let outcome = run(&with_owner(project.request(&cloud()), "short"));
-    let [first, ..] = &outcome.failure().findings[..] else { panic!("no finding") };
+    let [first, ..] = &outcome.last_error().findings[..] else { panic!("no finding") };
     assert_eq!(
         first.message,
         "the variable OWNER has fewer than 6 characters, too few to be hidden as a secret; what is none belongs into _values"

@@ -394,5 +394,5 @@ fn a_rehearsal_that_cannot_look_up_the_target_of_an_existing_endpoint_does_not_s
     let target = endpoint.changes.iter().find(|change| change.path.ends_with(".privateLinkServiceId")).unwrap();
     assert!(target.after.as_deref().unwrap().contains("'no-vault'>"), "{endpoint:#?}");
     // A run has to know it.
-    assert_eq!(deployment.deploy(&cloud).failure().code.as_str(), "ServiceNotFound");
+    assert_eq!(deployment.deploy(&cloud).last_error().failure.code.as_str(), "ServiceNotFound");
 }

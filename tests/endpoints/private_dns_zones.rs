@@ -232,7 +232,7 @@ fn a_zone_that_is_named_twice_is_in_the_group_once() {
     );
     assert_eq!(outcome.failed_with(), ("SettingsInvalid", message.as_str()));
     assert_eq!(
-        outcome.failure().recommendation.as_deref(),
+        outcome.last_error().failure.recommendation.as_deref(),
         Some("Correct the settings and run the command again. Nothing was changed.")
     );
 }

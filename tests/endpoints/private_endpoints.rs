@@ -293,14 +293,14 @@ fn what_azure_refuses_is_told_with_its_place_and_the_rest_goes_on() {
     let outcome = Deployment::new(PRIVATE_ENDPOINTS, &text).deploy(&cloud);
     assert_eq!(outcome.summary(), "created 1, failed 1");
     let [error] = &outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
-    assert_eq!((error.code.as_str(), error.category), ("BadRequest", ErrorCategory::InvalidArgument));
+    assert_eq!((error.failure.code.as_str(), error.failure.category), ("BadRequest", ErrorCategory::InvalidArgument));
     let vault = in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.KeyVault/vaults/kv-landing-zone"));
     let message = format!(
         "settings.yml:6:5: the private endpoint 'ped-vault-dev-uks-eaccc69d' in resource group 'rg-landing-zone' was not created: \
          Call to Microsoft.KeyVault/vaults failed. Error message: Invalid groupId 'keys'. The group ids of {vault} are: vault."
     );
-    assert_eq!(error.message, message);
-    assert_eq!(error.resource_id, Some(network_id(VAULT)));
+    assert_eq!(error.failure.message, message);
+    assert_eq!(error.failure.resource_id, Some(network_id(VAULT)));
 }
 
 #[test]

@@ -52,9 +52,13 @@ fn definitions_of_log_alerts_that_are_named_beside_documents_are_left_out() {
 fn an_empty_folder_is_an_error() {
     let environment = Environment::of(&[("_names/tokens.yml", "tokens: {}")]);
     let outcome = environment.rehearse(&cloud());
-    let report = outcome.failure();
-    assert_eq!(report.code.as_str(), "SettingsFileNotFound");
-    assert!(report.message.ends_with("has no settings documents: *.yml, *.yaml or *.json."), "{}", report.message);
+    let report = outcome.last_error();
+    assert_eq!(report.failure.code.as_str(), "SettingsFileNotFound");
+    assert!(
+        report.failure.message.ends_with("has no settings documents: *.yml, *.yaml or *.json."),
+        "{}",
+        report.failure.message
+    );
 }
 
 #[test]
@@ -76,7 +80,7 @@ fn objects_are_told_apart_by_their_numbers() {
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "SettingsInvalid");
     assert!(message.starts_with("The settings object [1] has 1 problem:\n[1] [1].colour: unknown key"), "{message}");
-    assert_eq!(outcome.failure().document.as_deref(), Some("1"));
+    assert_eq!(outcome.last_error().failure.document.as_deref(), Some("1"));
 }
 
 #[test]
@@ -89,8 +93,8 @@ fn all_findings_of_all_documents_are_one_error() {
     ]);
     let cloud = cloud();
     let outcome = environment.deploy(&cloud);
-    let report = outcome.failure();
-    assert_eq!(report.code.as_str(), "SettingsInvalid");
+    let report = outcome.last_error();
+    assert_eq!(report.failure.code.as_str(), "SettingsInvalid");
     let found: Vec<(String, &str)> = report
         .findings
         .iter()
@@ -114,7 +118,7 @@ fn all_findings_of_all_documents_are_one_error() {
 fn a_document_without_a_component_names_the_likely_one() {
     let environment = Environment::of(&[("b.yml", "location: UK South\nstorageAccounts: []\n")]);
     let outcome = environment.rehearse(&cloud());
-    assert_eq!(outcome.failure().code.as_str(), "ComponentMissing");
+    assert_eq!(outcome.last_error().failure.code.as_str(), "ComponentMissing");
 }
 
 #[test]
@@ -122,12 +126,12 @@ fn members_of_requests_are_for_one_kind_of_command() {
     let environment = Environment::of(&[("storage.yml", STORAGE)]);
     let cloud = cloud();
     let outcome = run(&environment.request(&cloud));
-    assert_eq!(outcome.failure().code.as_str(), "RequestInvalid");
+    assert_eq!(outcome.last_error().failure.code.as_str(), "RequestInvalid");
     let one = json!({"settingsFile": environment.project.path("storage.yml"), "context": {"cloud": cloud.endpoint()}});
-    assert_eq!(run_deployment(&one).failure().code.as_str(), "RequestInvalid");
+    assert_eq!(run_deployment(&one).last_error().failure.code.as_str(), "RequestInvalid");
     let both = with(environment.request(&cloud), json!({"settings": {}}));
-    assert_eq!(run_deployment(&both).failure().code.as_str(), "SettingsAmbiguous");
-    assert_eq!(run_deployment(&json!({"environment": {}})).failure().code.as_str(), "SettingsMissing");
+    assert_eq!(run_deployment(&both).last_error().failure.code.as_str(), "SettingsAmbiguous");
+    assert_eq!(run_deployment(&json!({"environment": {}})).last_error().failure.code.as_str(), "SettingsMissing");
 }
 
 /// The alert commands have neither parameter, and core monitoring has no OmitTags; a deployment has both, for all of its documents.
@@ -189,7 +193,7 @@ fn all_documents_are_checked_without_contacting_anything() {
         follow(&crate::start_at(Work::Validate(Job::Deployment), request.to_string().as_bytes(), UNHURRIED), |_| {
             Vec::new()
         });
-    let report = outcome.failure();
+    let report = outcome.last_error();
     assert_eq!(report.findings.len(), 1, "{report:#?}");
     assert_eq!(report.findings[0].code.as_str(), "ServiceAmbiguous");
 }

@@ -91,9 +91,9 @@ fn without_the_tag_what_is_found_twice_says_the_way_out() {
     let cloud = landing_zone();
     run_deployment(&request(&cloud, "development"));
     let outcome = run_deployment(&request(&cloud, "production"));
-    let error = outcome.failure();
-    assert_eq!(error.code.as_str(), "ServiceAmbiguous", "{error:#?}");
-    assert!(error.recommendation.as_deref().unwrap().contains("environmentTagKey"), "{error:#?}");
+    let error = outcome.last_error();
+    assert_eq!(error.failure.code.as_str(), "ServiceAmbiguous", "{error:#?}");
+    assert!(error.failure.recommendation.as_deref().unwrap().contains("environmentTagKey"), "{error:#?}");
 }
 
 #[test]
@@ -126,9 +126,9 @@ fn a_dependency_that_only_another_environment_has_is_told_apart() {
     run_deployment(&in_one(&cloud, "development"));
     let file = shop::folder().join("metric-alerts.yml");
     let request = with(in_one(&cloud, "production"), json!({"settingsFiles": [file]}));
-    let error = run_deployment(&request).failure().clone();
-    assert_eq!(error.code.as_str(), "ServiceNotFound", "{error:#?}");
-    assert!(error.message.contains("is of the environment 'dev'"), "{}", error.message);
+    let error = run_deployment(&request).last_error().clone();
+    assert_eq!(error.failure.code.as_str(), "ServiceNotFound", "{error:#?}");
+    assert!(error.failure.message.contains("is of the environment 'dev'"), "{}", error.failure.message);
 }
 
 #[test]
@@ -140,14 +140,17 @@ fn a_name_of_another_environment_is_refused_before_anything_is_changed() {
     run(&of("development"));
     let before = cloud.requests().len();
     let outcome = run(&of("production"));
-    let error = outcome.failure();
-    assert_eq!(error.code.as_str(), "OtherEnvironment", "{error:#?}");
+    let error = outcome.last_error();
+    assert_eq!(error.failure.code.as_str(), "OtherEnvironment", "{error:#?}");
     assert!(
-        error.message.contains("belongs to the environment 'dev' by its tag 'environment', and so does 1 other"),
+        error
+            .failure
+            .message
+            .contains("belongs to the environment 'dev' by its tag 'environment', and so does 1 other"),
         "{}",
-        error.message
+        error.failure.message
     );
-    assert!(error.recommendation.as_deref().unwrap().contains("_values"), "{error:#?}");
+    assert!(error.failure.recommendation.as_deref().unwrap().contains("_values"), "{error:#?}");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
     // Without a tag it is taken over by whoever says so first.
     let other = self::cloud();

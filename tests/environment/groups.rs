@@ -25,12 +25,12 @@ fn a_group_that_two_documents_publish_differently_is_an_error() {
     let environment = Environment::of(&[("a.yml", &storage("one", SHOP)), ("b.yml", &storage("two", &other))]);
     let cloud = cloud();
     let outcome = environment.deploy(&cloud);
-    let report = outcome.failure();
+    let report = outcome.last_error();
     assert_eq!(report.findings[0].code.as_str(), "DuplicateName");
     assert!(
-        report.message.contains("(a.yml:3:20)") && report.message.contains("the tag 'svc-service'"),
+        report.failure.message.contains("(a.yml:3:20)") && report.failure.message.contains("the tag 'svc-service'"),
         "{}",
-        report.message
+        report.failure.message
     );
     assert!(cloud.requests().is_empty());
 }
@@ -40,7 +40,7 @@ fn one_publish_name_for_two_groups_is_an_error() {
     let other = storage("two", SHOP).replace("resourceGroupName: Shop", "resourceGroupName: Other");
     let environment = Environment::of(&[("a.yml", &storage("one", SHOP)), ("b.yml", &other)]);
     let outcome = environment.deploy(&cloud());
-    let report = outcome.failure();
+    let report = outcome.last_error();
     assert!(report.findings.iter().any(|finding| finding.code.as_str() == "ServiceAmbiguous"), "{report:#?}");
 }
 
@@ -71,10 +71,10 @@ alerts:
         ("core.yml", CORE),
     ]);
     let outcome = environment.deploy(&crate::support::estate::landing_zone());
-    let report = outcome.failure();
+    let report = outcome.last_error();
     assert!(report.findings.iter().any(|finding| finding.code.as_str() == "OwnedTwice"), "{report:#?}");
     let environment = Environment::of(&[("a.yml", LOG_ALERTS), ("b.yml", health), ("core.yml", CORE)]);
     let outcome = environment.deploy(&crate::support::estate::landing_zone());
-    let report = outcome.failure();
+    let report = outcome.last_error();
     assert!(!report.findings.is_empty(), "one publish name for two groups: {report:#?}");
 }

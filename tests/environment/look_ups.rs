@@ -143,7 +143,11 @@ fn apps_join_the_pools_of_a_front_door_that_another_document_makes() {
     let wrong = more.replace("SHOP", "shopp");
     environment.project.write("a-apps.yml", wrong);
     let outcome = environment.rehearse(&landing_zone());
-    assert!(outcome.failure().message.contains("has no origin group 'shopp'"), "{:#?}", outcome.failure());
+    assert!(
+        outcome.last_error().failure.message.contains("has no origin group 'shopp'"),
+        "{:#?}",
+        outcome.last_error()
+    );
 }
 
 #[test]
@@ -155,7 +159,10 @@ fn a_pool_that_its_owner_takes_away_is_not_found() {
     let [apps, front_door] = [APPS, FRONT_DOOR].map(|text| text.replace("api", "orders"));
     environment.project.write("b-door.yml", web_document(&apps, &front_door));
     let outcome = environment.deploy(&cloud);
-    assert!(outcome.failure().message.contains("has no origin group 'api'; it has shop, orders"), "{outcome:#?}");
+    assert!(
+        outcome.last_error().failure.message.contains("has no origin group 'api'; it has shop, orders"),
+        "{outcome:#?}"
+    );
 }
 
 /// An endpoint of the account of [`STORAGE`], with a zone by its name.

@@ -18,14 +18,18 @@ fn a_name_that_another_document_takes_away_is_not_found() {
         environment.project.write("storage.yml", renamed());
         let before = cloud.requests().len();
         let outcome = environment.deploy(&cloud);
-        let report = outcome.failure();
-        assert_eq!(report.code.as_str(), "ServiceNotFound", "{report:#?}");
+        let report = outcome.last_error();
+        assert_eq!(report.failure.code.as_str(), "ServiceNotFound", "{report:#?}");
         let said = "is published as 'shop-files' when the run is over: 'stordersdb8e13ec' becomes 'renamed-files' (storage.yml:7:14)";
-        assert!(report.message.contains(said) && report.message.contains(endpoints), "{}", report.message);
+        assert!(
+            report.failure.message.contains(said) && report.failure.message.contains(endpoints),
+            "{}",
+            report.failure.message
+        );
         assert!(writes(&requests_after(&cloud, before)).is_empty());
         // Nobody makes it before the next run, so the plan shows no placeholder.
         let rehearsed = environment.rehearse(&cloud);
-        assert!(rehearsed.failure().message.contains(said), "{:#?}", rehearsed.messages);
+        assert!(rehearsed.last_error().failure.message.contains(said), "{:#?}", rehearsed.messages);
     }
 }
 
@@ -55,10 +59,10 @@ storageAccounts:
     deployment.rewrite(&text("store-group"));
     let before = cloud.requests().len();
     for outcome in [deployment.rehearse(&cloud), deployment.deploy(&cloud)] {
-        let report = outcome.failure();
-        assert_eq!(report.code.as_str(), "ServiceNotFound", "{report:#?}");
+        let report = outcome.last_error();
+        assert_eq!(report.failure.code.as_str(), "ServiceNotFound", "{report:#?}");
         let said = "no resource group in this subscription is published as 'shop-group' when the run is over: 'rg-shop-iaas-99b8167f' becomes 'store-group' (settings.yml:4:28)";
-        assert!(report.message.contains(said), "{}", report.message);
+        assert!(report.failure.message.contains(said), "{}", report.failure.message);
     }
     assert!(writes(&requests_after(&cloud, before)).is_empty());
 }
@@ -128,7 +132,7 @@ fn one_application_in_two_regions_is_told_which_generator_takes_the_location() {
     let folders = ["north", "south"].map(|folder| environment.project.path(folder));
     let request = with(environment.request(&cloud), json!({ "settingsFiles": folders }));
     let outcome = run_deployment(&request);
-    let messages: Vec<&str> = outcome.failure().findings.iter().map(|finding| finding.message.as_str()).collect();
+    let messages: Vec<&str> = outcome.last_error().findings.iter().map(|finding| finding.message.as_str()).collect();
     let advice = "let the generator of the name, 'storage' unless _names says otherwise, add the location";
     assert!(messages.iter().any(|message| message.contains(advice)), "{messages:#?}");
     environment.project.write(
@@ -181,8 +185,8 @@ fn a_dependency_on_what_is_made_beside_its_twin_says_the_ways_out() {
     let cloud = landing_zone();
     environment.deploy_twice(&cloud);
     environment.project.write("storage.yml", STORAGE.replace("Orders", "Sales"));
-    let error = environment.deploy(&cloud).failure().clone();
-    assert_eq!(error.code.as_str(), "ServiceAmbiguous", "{error:#?}");
+    let error = environment.deploy(&cloud).last_error().clone();
+    assert_eq!(error.failure.code.as_str(), "ServiceAmbiguous", "{error:#?}");
     let way_out = "is new: let a naming file in _names make the name of the other one, or delete that first";
     assert!(error.findings.iter().any(|finding| finding.message.ends_with(way_out)), "{error:#?}");
 }

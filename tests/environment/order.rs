@@ -50,7 +50,7 @@ fn documents_that_need_each_other_are_named() {
     let environment = Environment::of(&[("a.yml", &alerts("one", "two")), ("b.yml", &alerts("two", "one"))]);
     let cloud = cloud();
     let outcome = environment.deploy(&cloud);
-    let report = outcome.failure();
+    let report = outcome.last_error();
     let cycle: Vec<&str> = report
         .findings
         .iter()

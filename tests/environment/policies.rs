@@ -97,7 +97,7 @@ fn twenty_policies_are_twenty_findings_in_one_plan_and_the_run_succeeds_without_
         let outcome = run_deployment(&request(&cloud, json!({"whatIf": what_if})));
         let error = only_error(&outcome);
         assert_eq!(
-            (error.code.as_str(), error.terminating, error.findings.len()),
+            (error.failure.code.as_str(), error.terminating, error.findings.len()),
             ("PolicyDenied", true, 20),
             "{error:#?}"
         );

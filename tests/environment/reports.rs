@@ -87,7 +87,7 @@ fn what_was_approved_of_several_documents_is_deployed_and_nothing_else() {
     let approved = with(folder, json!({"context": {"approvedPlan": plan}}));
     let kept = std::fs::read_to_string(environment.project.path("shop.env/others.yml")).unwrap();
     environment.project.write("shop.env/others.yml", kept.replace("Others", "Elsewhere"));
-    assert_eq!(run_deployment(&approved).failure().code.as_str(), "PlanChanged");
+    assert_eq!(run_deployment(&approved).last_error().failure.code.as_str(), "PlanChanged");
     environment.project.write("shop.env/others.yml", kept);
     assert_eq!(run_deployment(&approved).summary(), "created 4");
 }

@@ -42,15 +42,15 @@ fn an_approved_plan_holds_for_all_documents_and_for_nothing_else() {
     environment.project.write("b.yml", &more);
     let before = cloud.requests().len();
     let outcome = run_deployment(&approved);
-    let report = outcome.failure();
-    assert_eq!(report.code.as_str(), "PlanChanged");
-    assert!(report.message.contains("stmore"), "{}", report.message);
+    let report = outcome.last_error();
+    assert_eq!(report.failure.code.as_str(), "PlanChanged");
+    assert!(report.failure.message.contains("stmore"), "{}", report.failure.message);
     assert!(writes(&requests_after(&cloud, before)).is_empty());
     environment.project.write("b.yml", other());
     assert_eq!(run_deployment(&approved).summary(), "created 4");
     // It is for these documents.
     environment.project.write("c.yml", other().replace("Other", "Third").replace("other-", "third-"));
-    assert_eq!(run_deployment(&approved).failure().code.as_str(), "ApprovedPlanInvalid");
+    assert_eq!(run_deployment(&approved).last_error().failure.code.as_str(), "ApprovedPlanInvalid");
 }
 
 #[test]

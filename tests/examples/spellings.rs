@@ -49,7 +49,8 @@ fn seeds() -> Vec<u64> {
 
 /// What a run behind other spellings would do, or why it would not run.
 fn planned(outcome: &Outcome) -> Vec<String> {
-    let errors = outcome.errors().into_iter().map(|error| format!("{}: {}", error.code.as_str(), error.message));
+    let errors =
+        outcome.errors().into_iter().map(|error| format!("{}: {}", error.failure.code.as_str(), error.failure.message));
     let kept = outcome.kept().into_iter().map(|kept| kept.reason.clone());
     let actions = outcome.plan().iter().map(|action| {
         let changes = action.changes.iter().map(|change| {
@@ -72,7 +73,7 @@ fn replan(example: &Example, seeds: &[u64], types: &Mutex<BTreeSet<String>>) -> 
     };
     spellings.spell_by(seeds[0]);
     let outcome = deployment.deploy_with(&cloud, behind.clone());
-    failed(seeds[0], "the deployment", outcome.errors().iter().map(|error| error.message.clone()).collect());
+    failed(seeds[0], "the deployment", outcome.errors().iter().map(|error| error.failure.message.clone()).collect());
     let straight = deployment.rehearse(&cloud);
     failed(seeds[0], "planned again as it is", planned(&straight));
     let told = straight.warnings();

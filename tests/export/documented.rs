@@ -114,7 +114,7 @@ fn check(row: &Row, command: &'static str, component: &str, name: Option<&str>) 
     }
     let plan = plan_of(command, &outcome, &cloud);
     if let Some(error) = plan.errors().first() {
-        return Err(format!("{}\n{text}", error.message));
+        return Err(format!("{}\n{text}", error.failure.message));
     }
     let is_told =
         text.contains("# A plan would change this: ") && warnings.contains("A plan of the document is not empty: ");

@@ -46,7 +46,7 @@ fn tells_differences(outcome: &Outcome) -> bool {
 pub(crate) fn check_all(cloud: &LocalCloud, before: impl Fn() -> LocalCloud) -> Result<(), String> {
     let environment = Environment::of(&[]);
     let outcome = export_all(&environment.project.path(""), json!({}), cloud);
-    let failed = outcome.errors().first().map(|error| error.code.as_str().to_owned());
+    let failed = outcome.errors().first().map(|error| error.failure.code.as_str().to_owned());
     if failed.is_some_and(|code| code != "NothingToExport") {
         return Err(format!("an export of everything fails: {:?}", outcome.errors()));
     }
@@ -56,7 +56,11 @@ pub(crate) fn check_all(cloud: &LocalCloud, before: impl Fn() -> LocalCloud) -> 
     let plan = environment.rehearse(cloud);
     let is_told = tells_differences(&outcome);
     // Two that are published under one name were so before, and stand in two documents now.
-    if plan.errors().first().is_some_and(|error| error.message.contains("and a dependency on it would find two")) {
+    if plan
+        .errors()
+        .first()
+        .is_some_and(|error| error.failure.message.contains("and a dependency on it would find two"))
+    {
         return Ok(());
     }
     let is_empty = || plan.descriptions().is_empty() && plan.counts().kept == 0;
@@ -74,7 +78,7 @@ pub(crate) fn check_all(cloud: &LocalCloud, before: impl Fn() -> LocalCloud) -> 
     }
     let other = before();
     let again = environment.deploy(&other);
-    let needs_more = |error: &ErrorReport| error.code == Code::ServiceNotFound;
+    let needs_more = |error: &ErrorReport| error.failure.code == Code::ServiceNotFound;
     if again.errors().iter().any(|error| needs_more(error))
         && texts(&outcome).values().any(|text| text.contains(LEFT_OUT))
     {

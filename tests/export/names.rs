@@ -68,11 +68,11 @@ fn names_of_others_are_left_out_unless_they_are_asked_for() {
     let outcome = export("storage", "MyGroup", &cloud);
     let warnings = outcome.warnings();
     assert_eq!(warnings.len(), 3, "the group and both accounts: {warnings:#?}");
-    let failure = outcome.failure();
-    assert_eq!(failure.code.as_str(), "NothingToExport");
+    let failure = outcome.last_error();
+    assert_eq!(failure.failure.code.as_str(), "NothingToExport");
     assert_eq!(
-        failure.message,
+        failure.failure.message,
         "None of the 2 storage accounts in the resource group 'MyGroup' can be in a document of 'storage', so there is none."
     );
-    assert!(failure.recommendation.as_ref().unwrap().contains("-Names"), "{failure:?}");
+    assert!(failure.failure.recommendation.as_ref().unwrap().contains("-Names"), "{failure:?}");
 }

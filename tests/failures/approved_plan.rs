@@ -43,7 +43,7 @@ fn interrupted(fault_of_case: &str, position: &Position) -> Result<(), String> {
     cloud.misbehave(fault(&format!("{fault_of_case},method={method},path={url},skip={skip}")));
     let approved = request(&cloud, json!({"context": {"approvedPlan": file}}));
     let first = run_deployment(&approved);
-    if first.errors().iter().any(|error| error.code.as_str() == "PlanChanged") {
+    if first.errors().iter().any(|error| error.failure.code.as_str() == "PlanChanged") {
         return Err(format!("the first run: {:#?}", first.errors()));
     }
     cloud.end_operations();
@@ -150,7 +150,7 @@ fn a_change_with_a_deletion_that_failed_anywhere_goes_on_with_the_same_approved_
         let reviewed = Reviewed::new();
         reviewed.cloud.misbehave(fault(&format!("{fault_of_case},method={method},path={url},skip={earlier}")));
         let outcomes = [reviewed.apply(), reviewed.apply(), reviewed.apply()];
-        let changed = |error: &&ErrorReport| error.code.as_str() == "PlanChanged";
+        let changed = |error: &&ErrorReport| error.failure.code.as_str() == "PlanChanged";
         if outcomes[0].errors().iter().any(changed) || !outcomes[1].errors().is_empty() {
             return Err(format!("{outcomes:#?}"));
         }

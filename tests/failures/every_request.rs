@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::{Value, json};
-use svc_engine::protocol::{ErrorCategory, ErrorReport};
+use svc_engine::protocol::{ErrorCategory, ErrorReport, FailureReport};
 use svc_local_cloud::{LocalCloud, RecordedRequest};
 
 use crate::support::estate::{Deployment, WEB, landing_zone};
@@ -265,7 +265,7 @@ fn disturb(undisturbed: &Undisturbed, kind: &Kind, position: &Position) -> Resul
 
 /// A clear report says where, what, why and what to do, in one line.
 fn check(report: &ErrorReport) -> Result<(), &'static str> {
-    let ErrorReport { code, category, message, recommendation, .. } = report;
+    let FailureReport { code, category, message, recommendation, .. } = &report.failure;
     if code.as_str().is_empty() || *category == ErrorCategory::NotSpecified {
         return Err("without code or category");
     }
@@ -279,7 +279,7 @@ fn check(report: &ErrorReport) -> Result<(), &'static str> {
         // The one thing that is read for all of the document.
         return Ok(());
     }
-    let name = report.resource_id.as_deref().and_then(|id| id.rsplit('/').next()).unwrap_or_default();
+    let name = report.failure.resource_id.as_deref().and_then(|id| id.rsplit('/').next()).unwrap_or_default();
     if name.is_empty()
         || !message.contains(&format!("'{}'", name.replace("Azure", "Cloud")))
             && !message.contains(&format!("'{name}'"))

@@ -137,7 +137,7 @@ fn a_listing_whose_later_page_is_not_there_is_no_shorter_listing() {
     internet.answer("GET management.azure.com/later?", 404, &error);
     let project = Project::with(&document(""));
     let outcome = run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
-    assert!(outcome.failure().message.ends_with("The page is gone."), "{:?}", outcome.failure());
+    assert!(outcome.last_error().failure.message.ends_with("The page is gone."), "{:?}", outcome.last_error());
     assert!(outcome.plan().is_empty());
 }
 
@@ -153,11 +153,11 @@ fn a_link_without_tls_gets_no_token_and_is_not_followed() {
         internet.answer("GET management.azure.com*/storageAccounts?", 200, &json!({"value": [], "nextLink": link}));
         let project = Project::with(&document(""));
         let outcome = run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
-        let report = outcome.failure();
+        let report = outcome.last_error();
         let end = format!(
             "management.azure.com did not answer as Azure Resource Manager does (a link to {host} that does not use https)."
         );
-        assert!(report.message.ends_with(&end), "{link}: {report:?}");
+        assert!(report.failure.message.ends_with(&end), "{link}: {report:?}");
         assert!(internet.seen().iter().all(|seen| !seen.target.contains("/next")), "{:?}", internet.seen());
     }
 }
@@ -170,9 +170,9 @@ fn a_link_to_another_host_is_named_and_not_followed() {
     internet.answer("GET management.azure.com*/storageAccounts?", 200, &json!({"value": [], "nextLink": link}));
     let project = Project::with(&document(""));
     let outcome = run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
-    let report = outcome.failure();
+    let report = outcome.last_error();
     let end = "management.azure.com did not answer as Azure Resource Manager does (a link to another host, arm.ours.example).";
-    assert!(report.message.ends_with(end), "{report:?}");
+    assert!(report.failure.message.ends_with(end), "{report:?}");
     assert!(internet.seen_by("arm.ours.example").is_empty());
 }
 
@@ -222,8 +222,8 @@ fn an_authority_whose_answer_has_no_end() {
     }
     let project = Project::with(&document(""));
     let outcome = run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
-    let report = outcome.failure();
-    assert!(report.message.contains("the authority sent an answer of more than 1 MiB"), "{report:?}");
+    let report = outcome.last_error();
+    assert!(report.failure.message.contains("the authority sent an answer of more than 1 MiB"), "{report:?}");
 }
 
 #[test]

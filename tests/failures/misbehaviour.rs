@@ -130,12 +130,17 @@ fn reading_what_exists_fails_before_anything_is_asked_or_changed() {
         let (cloud, project) = (cloud(), project());
         cloud.misbehave(fault(&format!("{},times=always", case.fault)));
         let outcome = project.deploy(&cloud);
-        let report = outcome.failure();
+        let report = outcome.last_error();
         let host = cloud.endpoint().trim_start_matches("http://");
         let expected = format!("{READING}: {}", case.message.replace("{host}", host));
-        assert_eq!((report.code.as_str(), report.message.as_str()), (case.code, expected.as_str()), "{}", case.fault);
-        assert_eq!(report.category, case.category, "{}", case.fault);
-        assert_eq!(report.recommendation.as_deref(), Some(case.recommendation), "{}", case.fault);
+        assert_eq!(
+            (report.failure.code.as_str(), report.failure.message.as_str()),
+            (case.code, expected.as_str()),
+            "{}",
+            case.fault
+        );
+        assert_eq!(report.failure.category, case.category, "{}", case.fault);
+        assert_eq!(report.failure.recommendation.as_deref(), Some(case.recommendation), "{}", case.fault);
         assert!(outcome.plan().is_empty());
         // What is in the group is listed at the same time; that this fails, too, is not told.
         let mut tries = shown(&cloud.requests());
@@ -157,7 +162,7 @@ fn creating_an_account_fails_with_its_place_and_a_second_run_finishes() {
         // A request that was carried out before the answer was lost is answered otherwise the second time.
         if never_carried_out {
             assert_eq!(
-                (report.code.as_str(), report.message.as_str()),
+                (report.failure.code.as_str(), report.failure.message.as_str()),
                 (case.code, expected.as_str()),
                 "{}",
                 case.fault
@@ -193,7 +198,7 @@ fn a_success_without_a_resource_is_not_created() {
         let host = cloud.endpoint().trim_start_matches("http://");
         let expected = format!("{CREATING}: {host} did not answer as Azure Resource Manager does ({reason}).");
         assert_eq!(
-            (report.code.as_str(), report.message.as_str()),
+            (report.failure.code.as_str(), report.failure.message.as_str()),
             ("AnswerNotUnderstood", expected.as_str()),
             "{body}"
         );
@@ -286,7 +291,7 @@ fn a_server_that_asks_to_wait_for_years_ends_the_run_that_says_so() {
         let expected = format!(
             "{CREATING}: Wait. Azure asks to wait 99999999 seconds before the next try; a request is tried for at most 30 minutes."
         );
-        assert_eq!(report.message, expected, "{status}");
+        assert_eq!(report.failure.message, expected, "{status}");
         // A read as well, before anything is changed; and no longer than the operations of the run may take.
         if status != 409 {
             cloud.misbehave(fault(&format!("status={status},retry-after=61,method=GET,path={GROUP}?,{body}")));
@@ -295,7 +300,7 @@ fn a_server_that_asks_to_wait_for_years_ends_the_run_that_says_so() {
             let expected = format!(
                 "{READING}: Wait. Azure asks to wait 61 seconds before the next try; a request is tried for at most 1 minute."
             );
-            assert_eq!(outcome.failure().message, expected, "{status}");
+            assert_eq!(outcome.last_error().failure.message, expected, "{status}");
         }
     }
 }
@@ -336,12 +341,15 @@ fn nobody_at_the_endpoint() {
     let (cloud, project) = (cloud(), project());
     let request = with(project.request(&cloud), json!({"context": {"cloud": format!("http://127.0.0.1:{port}")}}));
     let outcome = run(&request);
-    let report = outcome.failure();
-    assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
+    let report = outcome.last_error();
+    assert_eq!(
+        (report.failure.code.as_str(), report.failure.category),
+        ("ConnectionFailed", ErrorCategory::ConnectionError)
+    );
     let expected = format!("{READING}: 127.0.0.1:{port} cannot be reached: ");
-    assert_eq!(report.message, format!("{expected}the server refused the connection."));
+    assert_eq!(report.failure.message, format!("{expected}the server refused the connection."));
     let advice = "Check the endpoint and the firewall. If this network needs a proxy, set HTTPS_PROXY. Then run the command again; it continues where it stopped.";
-    assert_eq!(report.recommendation.as_deref(), Some(advice));
+    assert_eq!(report.failure.recommendation.as_deref(), Some(advice));
 }
 
 #[test]
@@ -364,11 +372,11 @@ fn a_refusal_by_azure_has_its_leaf_cause_and_its_request_id() {
     ));
     let outcome = project.deploy(&cloud);
     let report = outcome.errors()[0];
-    assert_eq!(report.code.as_str(), "ScopeLocked");
-    assert_eq!(report.message, format!("{CREATING}: The scope is locked."));
+    assert_eq!(report.failure.code.as_str(), "ScopeLocked");
+    assert_eq!(report.failure.message, format!("{CREATING}: The scope is locked."));
     assert_eq!(
-        report.recommendation.as_deref(),
+        report.failure.recommendation.as_deref(),
         Some("A lock protects this scope. Remove the lock, then run the command again.")
     );
-    assert!(report.request_id.is_some());
+    assert!(report.failure.request_id.is_some());
 }

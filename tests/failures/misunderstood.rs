@@ -76,11 +76,14 @@ fn a_success_without_what_was_asked_for_is_not_understood() {
         ),
     ] {
         let (outcome, writes) = answered(path, &answer);
-        let report = outcome.failure();
-        assert_eq!((report.code.as_str(), report.category), ("AnswerNotUnderstood", ErrorCategory::InvalidResult));
-        assert!(report.message.contains(what), "{answer}: {}", report.message);
+        let report = outcome.last_error();
+        assert_eq!(
+            (report.failure.code.as_str(), report.failure.category),
+            ("AnswerNotUnderstood", ErrorCategory::InvalidResult)
+        );
+        assert!(report.failure.message.contains(what), "{answer}: {}", report.failure.message);
         let end = format!(" did not answer as Azure Resource Manager does ({reason}).");
-        assert!(report.message.ends_with(&end), "{answer}: {}", report.message);
+        assert!(report.failure.message.ends_with(&end), "{answer}: {}", report.failure.message);
         assert_eq!(writes, 0, "{answer}");
     }
 }
@@ -94,7 +97,7 @@ fn a_redirect_is_named_with_where_it_leads() {
     let project = Project::with(&document(""));
     let outcome = run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
     let end = "management.azure.com did not answer as Azure Resource Manager does (status 302, a redirect to login.proxy.example).";
-    assert!(outcome.failure().message.ends_with(end), "{:?}", outcome.failure());
+    assert!(outcome.last_error().failure.message.ends_with(end), "{:?}", outcome.last_error());
     assert!(internet.seen_by("login.proxy.example").is_empty());
 }
 
@@ -106,7 +109,7 @@ fn broken_json_is_told_with_the_reason() {
     let project = Project::with(&document(""));
     let outcome = run_impatient(&internet.request(&project.path("storage.yml"), internet.signed_in()));
     let end = "(status 200, broken JSON: EOF while parsing a value at line 1 column 12).";
-    assert!(outcome.failure().message.ends_with(end), "{:?}", outcome.failure());
+    assert!(outcome.last_error().failure.message.ends_with(end), "{:?}", outcome.last_error());
 }
 
 #[test]

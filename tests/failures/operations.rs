@@ -234,13 +234,13 @@ fn an_account_whose_creation_fails_is_an_error_and_made_by_the_next_run() {
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "created 1, skipped 1, failed 1");
     let report = outcome.errors()[0];
-    assert_eq!(report.code.as_str(), "AccountQuotaExceeded");
+    assert_eq!(report.failure.code.as_str(), "AccountQuotaExceeded");
     assert_eq!(
-        report.message,
+        report.failure.message,
         "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: No more accounts."
     );
-    assert_eq!(report.category, ErrorCategory::LimitsExceeded);
-    assert!(report.recommendation.as_ref().unwrap().starts_with("A quota of the subscription is used up."));
+    assert_eq!(report.failure.category, ErrorCategory::LimitsExceeded);
+    assert!(report.failure.recommendation.as_ref().unwrap().starts_with("A quota of the subscription is used up."));
     assert_eq!(project.deploy(&cloud).summary(), "created 2, unchanged 1");
 }
 
@@ -310,10 +310,10 @@ fn what_azure_is_still_working_on_may_end_badly() {
     assert_eq!(outcome.summary(), "unchanged 2, failed 1");
     let report = outcome.errors()[0];
     assert_eq!(
-        report.message,
+        report.failure.message,
         "The storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' is not ready: The operation ended with the status Failed and gave no reason."
     );
-    assert_eq!(report.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
+    assert_eq!(report.failure.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
 }
 
 /// How often each account was created: the answer to the creation of one is 202.

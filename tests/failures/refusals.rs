@@ -25,8 +25,8 @@ fn refused(status: u16, error: &Value) -> ErrorReport {
     refuse(&cloud, "method=PUT,path=storageAccounts/stordersdb8e13ec", status, error);
     let outcome = project().deploy(&cloud);
     let [report] = outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
-    assert!(report.request_id.is_some(), "{report:?}");
-    assert!(report.resource_id.as_ref().unwrap().ends_with("/storageAccounts/stordersdb8e13ec"), "{report:?}");
+    assert!(report.failure.request_id.is_some(), "{report:?}");
+    assert!(report.failure.resource_id.as_ref().unwrap().ends_with("/storageAccounts/stordersdb8e13ec"), "{report:?}");
     report.clone()
 }
 
@@ -75,9 +75,9 @@ fn each_refusal_keeps_its_code_and_says_what_to_do() {
     ];
     for (status, code, message, category, advice) in cases {
         let report = refused(status, &json!({"code": code, "message": message}));
-        assert_eq!((report.code.as_str(), report.category), (code, category));
-        assert_eq!(report.message, format!("storage.yml:4:5: {CREATING}: {message}"));
-        assert!(report.recommendation.as_ref().unwrap().starts_with(&advice), "{report:?}");
+        assert_eq!((report.failure.code.as_str(), report.failure.category), (code, category));
+        assert_eq!(report.failure.message, format!("storage.yml:4:5: {CREATING}: {message}"));
+        assert!(report.failure.recommendation.as_ref().unwrap().starts_with(&advice), "{report:?}");
     }
 }
 
@@ -96,17 +96,17 @@ fn a_policy_is_named_and_points_at_the_setting_that_it_denies() {
         }}],
     });
     let report = refused(403, &error);
-    assert_eq!(report.code.as_str(), "RequestDisallowedByPolicy");
-    assert_eq!(report.target.as_deref(), Some("storage.yml:6:24"));
+    assert_eq!(report.failure.code.as_str(), "RequestDisallowedByPolicy");
+    assert_eq!(report.failure.target.as_deref(), Some("storage.yml:6:24"));
     assert_eq!(
-        report.message,
+        report.failure.message,
         format!(
             "storage.yml:6:24: {CREATING}: Resource 'stordersdb8e13ec' was disallowed by policy. Denied by the policy 'Storage accounts have TLS 1.3' (assigned as \
              'Corp baseline'): properties.minimumTlsVersion is \"TLS1_2\"."
         )
     );
     assert_eq!(
-        report.recommendation.as_deref(),
+        report.failure.recommendation.as_deref(),
         Some(
             "Change the settings to what the policy 'Storage accounts have TLS 1.3' (assigned as 'Corp baseline') allows, or ask its owner for an exemption."
         )
@@ -174,10 +174,10 @@ fn a_registration_that_is_refused_says_who_has_to_do_what() {
     refuse(&cloud, "method=POST,path=/register", 403, &denied);
     let outcome = project().deploy(&cloud);
     let [report] = outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
-    assert_eq!(report.code.as_str(), "MissingSubscriptionRegistration");
-    assert!(report.message.contains("not registered to use namespace 'Microsoft.Storage'"), "{report:?}");
-    assert!(report.message.contains("perform action 'Microsoft.Storage/register/action'"), "{report:?}");
-    let advice = report.recommendation.as_ref().unwrap();
+    assert_eq!(report.failure.code.as_str(), "MissingSubscriptionRegistration");
+    assert!(report.failure.message.contains("not registered to use namespace 'Microsoft.Storage'"), "{report:?}");
+    assert!(report.failure.message.contains("perform action 'Microsoft.Storage/register/action'"), "{report:?}");
+    let advice = report.failure.recommendation.as_ref().unwrap();
     assert!(advice.contains("Register-AzResourceProvider -ProviderNamespace Microsoft.Storage"), "{advice}");
     assert!(advice.contains("az provider register --namespace Microsoft.Storage"), "{advice}");
 }
@@ -187,7 +187,7 @@ fn what_is_not_registered_never_ends_in_a_loop() {
     let cloud = cloud();
     refuse(&cloud, "method=PUT,path=storageAccounts/stordersdb8e13ec,times=always", 409, &unregistered());
     let outcome = project().deploy(&cloud);
-    assert_eq!(outcome.errors()[0].code.as_str(), "MissingSubscriptionRegistration");
+    assert_eq!(outcome.errors()[0].failure.code.as_str(), "MissingSubscriptionRegistration");
     let account = format!("PUT {ACCOUNT}");
     let tries = shown(&cloud.requests()).iter().filter(|line| **line == account).count();
     assert_eq!((tries, registrations(&cloud).len()), (9, 2));

@@ -30,11 +30,11 @@ fn one_of_two_fails_and_the_other_is_made_all_the_same() {
     }
     let last = outcome.deployment_failed();
     assert_eq!(
-        last.message,
+        last.failure.message,
         "1 of 4 resources failed: storage account 'stordersdb8e13ec' (AuthorizationFailed). 2 are done, 1 is skipped. \
          Run the command again when the causes are gone."
     );
-    assert_eq!(last.category, ErrorCategory::PermissionDenied);
+    assert_eq!(last.failure.category, ErrorCategory::PermissionDenied);
     let [failure] = last.failures.as_slice() else { panic!("not one failure: {last:#?}") };
     assert_eq!(failure.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
     assert_eq!(failure.target.as_deref(), Some("storage.yml:4:5"));
@@ -93,9 +93,11 @@ fn what_had_failed_is_told_when_the_run_is_cancelled() {
     assert!(warning < position(&outcome, |message| matches!(message, Message::Error(_))), "{outcome:#?}");
     let last = outcome.deployment_failed();
     assert!(
-        last.message.starts_with("1 of 4 resources failed: storage account 'stordersdb8e13ec' (Conflict). 1 is done"),
+        last.failure
+            .message
+            .starts_with("1 of 4 resources failed: storage account 'stordersdb8e13ec' (Conflict). 1 is done"),
         "{}",
-        last.message
+        last.failure.message
     );
     assert_eq!(last.done.len(), 1);
 }

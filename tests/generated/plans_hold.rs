@@ -46,19 +46,23 @@ fn defect(outcome: &Outcome) -> Option<String> {
     outcome
         .errors()
         .into_iter()
-        .find(|error| error.code == Code::InternalError)
-        .map(|error| format!("a defect: {}", error.message))
+        .find(|error| error.failure.code == Code::InternalError)
+        .map(|error| format!("a defect: {}", error.failure.message))
 }
 
 /// Whether Azure refused a custom domain that another front door has. It answers whether a host name is free only to those who may read
 /// the other front door, which may be anybody's.
 fn is_taken_domain(error: &ErrorReport) -> bool {
-    let of_domain = error.resource_id.as_deref().is_some_and(|id| id.contains("/customDomains/"));
-    of_domain && error.message.contains(" is already in use by an Azure Front Door profile")
+    let of_domain = error.failure.resource_id.as_deref().is_some_and(|id| id.contains("/customDomains/"));
+    of_domain && error.failure.message.contains(" is already in use by an Azure Front Door profile")
 }
 
 fn messages(errors: &[&ErrorReport]) -> String {
-    errors.iter().map(|error| format!("{}: {}", error.code.as_str(), error.message)).collect::<Vec<_>>().join("; ")
+    errors
+        .iter()
+        .map(|error| format!("{}: {}", error.failure.code.as_str(), error.failure.message))
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// Rehearses a document and then deploys it.
@@ -73,12 +77,12 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
     let before = cloud.ids();
     let outcome = deployment.deploy(cloud);
     let errors = outcome.errors();
-    if errors.iter().any(|error| error.code == Code::ServiceNotFound) {
+    if errors.iter().any(|error| error.failure.code == Code::ServiceNotFound) {
         let told = |error: &&ErrorReport| {
             let warns_of = |message: &str| rehearsal.warnings().iter().any(|warning| warning.contains(message));
             !error.findings.is_empty() && error.findings.iter().all(|finding| warns_of(&finding.message))
         };
-        return if !errors.iter().all(|error| error.code == Code::ServiceNotFound && told(error)) {
+        return if !errors.iter().all(|error| error.failure.code == Code::ServiceNotFound && told(error)) {
             Err(format!("what-if did not warn of what is missing: {}", messages(&errors)))
         } else if cloud.ids() != before {
             Err("something was changed although a dependency is missing".to_owned())
@@ -88,7 +92,7 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
     }
     // The table of group ids may be older than Azure, so another one is no error, but a warning.
     let has_doubts = rehearsal.warnings().iter().any(|warning| warning.contains(" is not a known sub-resource of "));
-    let is_told = |error: &ErrorReport| has_doubts && error.message.contains("Invalid groupId ");
+    let is_told = |error: &ErrorReport| has_doubts && error.failure.message.contains("Invalid groupId ");
     if !errors.is_empty() && errors.iter().all(|error| is_taken_domain(error) || is_told(error)) {
         return Ok(End::Refused);
     }

@@ -104,7 +104,7 @@ fn program_takes(file: &ProjectFile, folder: &Path, content: &Value) -> Result<(
             command.read(&Document::nothing()).read_project_files(&folders).map(drop)
         }
     };
-    read.map_err(|error| error.report().message)
+    read.map_err(|error| error.report().failure.message)
 }
 
 #[test]

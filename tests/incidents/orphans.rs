@@ -114,7 +114,7 @@ fn what_another_document_may_have_made_is_neither_told_nor_pruned() {
     let (code, message) = refused.failed_with();
     assert_eq!(code, "PruneIncomplete");
     assert!(message.contains("they do not know the publish names 'of-ledger' (storage account 'stledger"), "{message}");
-    let advice = refused.failure().recommendation.clone().unwrap();
+    let advice = refused.last_error().failure.recommendation.clone().unwrap();
     assert!(advice.contains("ledger.yml is not among those of this run"), "{advice}");
     assert!(cloud.ids().iter().any(|id| id.contains("/stledger")));
     // The whole folder knows.
@@ -167,7 +167,7 @@ fn what_cannot_be_listed_fails_no_plan_but_a_pruning_one() {
     assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
     assert!(outcome.verbose().iter().any(|told| told.starts_with("What has left the documents is not known: ")));
     let outcome = prune(&environment, &cloud);
-    let message = &outcome.failure().message;
+    let message = &outcome.last_error().failure.message;
     assert!(message.starts_with("What has left the documents cannot be read"), "{message}");
     assert!(outcome.plan().is_empty());
 }

@@ -151,7 +151,7 @@ fn go_back(example: &Example, edit: &Edit, yesterday: &Value) -> Option<Vec<Stri
     let back = deployment.deploy_with(&cloud, members.clone());
     let again = deployment.deploy_with(&cloud, with(json!({"whatIf": true, "context": {}}), members));
     let is_said = |reason: &str| DOES_NOT_COME_BACK.iter().any(|known| reason.contains(known));
-    let mut missing: Vec<String> = back.errors().iter().map(|error| error.message.clone()).collect();
+    let mut missing: Vec<String> = back.errors().iter().map(|error| error.failure.message.clone()).collect();
     missing.extend(
         again.kept().iter().filter(|kept| !kept.orphan && !is_said(&kept.reason)).map(|kept| kept.reason.clone()),
     );

@@ -27,11 +27,11 @@ fn a_rule_that_somebody_changes_is_not_deleted() {
         tamper(&cloud, &rule, |body| body["properties"]["severity"] = json!(4));
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    assert_eq!(report.code, Code::ChangedMeanwhile);
+    assert_eq!(report.failure.code, Code::ChangedMeanwhile);
     assert!(
-        report.message.contains("was not deleted: somebody else changed properties.severity from "),
+        report.failure.message.contains("was not deleted: somebody else changed properties.severity from "),
         "{}",
-        report.message
+        report.failure.message
     );
     assert!(cloud.resource(&in_subscription(&rule)).is_some());
     assert!(outcome.summary().ends_with("failed 1"));

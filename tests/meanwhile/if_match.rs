@@ -58,13 +58,14 @@ fn a_change_of_the_same_is_an_error() {
         tamper(&cloud, &address, |body| body["tags"] = json!({"svc-service": "theirs"}));
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    assert_eq!(report.code, Code::ChangedMeanwhile);
+    assert_eq!(report.failure.code, Code::ChangedMeanwhile);
     assert!(
         report
+            .failure
             .message
             .ends_with("somebody else changed tags.svc-service from nothing to \"theirs\" after the plan was made."),
         "{}",
-        report.message
+        report.failure.message
     );
     assert_eq!(resource(&cloud, &address)["tags"]["svc-service"], "theirs");
 }
@@ -79,11 +80,11 @@ fn refusals_in_flight_are_bounded() {
         let puts = count(&cloud, before, "PUT", &address);
         if fails {
             let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-            assert_eq!(report.code, Code::ChangedMeanwhile);
+            assert_eq!(report.failure.code, Code::ChangedMeanwhile);
             assert!(
-                report.message.ends_with("was not changed: somebody else keeps changing it."),
+                report.failure.message.ends_with("was not changed: somebody else keeps changing it."),
                 "{}",
-                report.message
+                report.failure.message
             );
             assert_eq!(puts, 6);
         } else {
@@ -108,6 +109,6 @@ fn other_refusals_with_412_are_told_as_they_are() {
     cloud.misbehave(fault("status=412,method=PUT,path=/storageAccounts/,times=always"));
     let outcome = Deployment::new(STORAGE, &document("queue: [orders]")).deploy(&cloud);
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    assert_eq!(report.code.as_str(), "PreconditionFailed");
+    assert_eq!(report.failure.code.as_str(), "PreconditionFailed");
     assert_eq!(count(&cloud, 0, "PUT", "stordersdb8e13ec"), 1);
 }

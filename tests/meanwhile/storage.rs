@@ -52,10 +52,13 @@ fn the_same_property_is_an_error_of_the_resource() {
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
     let changed = "properties.networkAcls.bypass from \"AzureServices\" to \"Logging\" after the plan was made.";
-    assert_eq!(report.message, format!("settings.yml:6:24: {NOT_MODIFIED} changed {changed}"));
-    assert_eq!((&report.code, report.category), (&Code::ChangedMeanwhile, ErrorCategory::ResourceBusy));
-    assert_eq!(report.target.as_deref(), Some("settings.yml:6:24"));
-    assert_eq!(report.recommendation.as_deref(), Some("Run the command again; its plan shows what is there now."));
+    assert_eq!(report.failure.message, format!("settings.yml:6:24: {NOT_MODIFIED} changed {changed}"));
+    assert_eq!((&report.failure.code, report.failure.category), (&Code::ChangedMeanwhile, ErrorCategory::ResourceBusy));
+    assert_eq!(report.failure.target.as_deref(), Some("settings.yml:6:24"));
+    assert_eq!(
+        report.failure.recommendation.as_deref(),
+        Some("Run the command again; its plan shows what is there now.")
+    );
     assert_eq!(outcome.summary(), "unchanged 1, skipped 1, failed 1");
     assert!(writes(&requests_after(&cloud, before)).is_empty());
     // The next run sees it.
@@ -107,8 +110,8 @@ fn what_is_gone_is_not_made_again_by_a_modification() {
         delete_by_id(&cloud, &in_subscription(ACCOUNT), "2026-04-01");
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    assert_eq!(report.message, format!("settings.yml:4:5: {NOT_MODIFIED} deleted it after the plan was made."));
-    assert_eq!(report.code, Code::ChangedMeanwhile);
+    assert_eq!(report.failure.message, format!("settings.yml:4:5: {NOT_MODIFIED} deleted it after the plan was made."));
+    assert_eq!(report.failure.code, Code::ChangedMeanwhile);
     assert!(cloud.resource(&in_subscription(ACCOUNT)).is_none());
     assert_eq!(deployment.deploy(&cloud).summary(), "created 1, unchanged 1");
 }
@@ -134,7 +137,7 @@ fn what_somebody_else_created_meanwhile_is_theirs_unless_it_is_the_same() {
         assert_eq!(properties(&cloud)["supportsHttpsTrafficOnly"], shared_key);
         for report in outcome.errors() {
             assert_eq!(
-                report.message,
+                report.failure.message,
                 "settings.yml:6:31: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: somebody \
                  else created it with properties.supportsHttpsTrafficOnly true, not false after the plan was made."
             );
@@ -162,6 +165,6 @@ fn what_is_read_again_may_fail() {
         cloud.misbehave(fault("status=403,method=GET,path=/storageAccounts/stordersdb8e13ec?,times=always"));
     });
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    assert_eq!(report.code.as_str(), "AuthorizationFailed");
+    assert_eq!(report.failure.code.as_str(), "AuthorizationFailed");
     assert_eq!(outcome.summary(), "unchanged 1, failed 1");
 }

@@ -16,7 +16,7 @@ fn after_the_first_run_the_second_finds_everything_as_it_should_be() {
         let cloud = project.estate();
         for document in DOCUMENTS {
             let first = project.run(document, &cloud, false);
-            let is_told = |error: &&ErrorReport| error.code == Code::ClassicProfile;
+            let is_told = |error: &&ErrorReport| error.failure.code == Code::ClassicProfile;
             assert!(first.errors().iter().all(is_told), "{}: {:#?}", document.file, first.errors());
             let second = project.run(document, &cloud, false);
             assert_eq!(second.descriptions(), [] as [&str; 0], "{}", document.file);

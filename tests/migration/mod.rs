@@ -135,7 +135,7 @@ impl Project {
             writeln!(text, "What if: {}", action.description).unwrap();
         }
         for error in outcome.errors() {
-            writeln!(text, "{}: {}", error.code.as_str(), error.message).unwrap();
+            writeln!(text, "{}: {}", error.failure.code.as_str(), error.failure.message).unwrap();
         }
         if outcome.plan().is_empty() && outcome.errors().is_empty() {
             writeln!(text, "{}", outcome.verbose().last().unwrap()).unwrap();

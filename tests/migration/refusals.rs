@@ -14,7 +14,7 @@ fn without_the_tag_key_of_the_estate_nothing_is_tagged_a_second_time() {
             assert_eq!(code, "ServiceTagKeyDiffers", "{message}");
             assert!(message.contains("is in its tag 'cm-service'"), "{message}");
             assert!(message.ends_with("because serviceTagKey is not set. Nothing was changed."), "{message}");
-            let recommendation = outcome.failure().recommendation.clone().unwrap();
+            let recommendation = outcome.last_error().failure.recommendation.clone().unwrap();
             assert!(recommendation.contains("Set-SvcContext -ServiceTagKey cm-service"), "{recommendation}");
             assert_eq!(shown(&writes(&cloud.requests())), [] as [&str; 0]);
             // A key that is said is obeyed, also the one that is the default.

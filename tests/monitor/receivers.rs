@@ -287,7 +287,7 @@ fn an_answer_of_azure_that_repeats_an_address_is_shown_without_it() {
     cloud.misbehave(fault(&format!("status=400,method=PUT,path=/actionGroups/,times=1,{body}")));
     let failed = deployment.deploy(&cloud);
     let [error] = failed.errors()[..] else { panic!("not one error: {failed:#?}") };
-    assert!(error.message.contains("*** and ***"), "{}", error.message);
+    assert!(error.failure.message.contains("*** and ***"), "{}", error.failure.message);
     assert_silent(&everything_said(&failed), "a failure");
 }
 
@@ -324,7 +324,7 @@ webhooks:
 ";
     let refused = core(values).deploy(&cloud);
     assert_silent(&everything_said(&refused), "a finding about a value");
-    let findings = &refused.failure().findings;
+    let findings = &refused.last_error().findings;
     assert_eq!(findings.len(), 8, "{findings:#?}");
     let of = |path: &str| findings.iter().find(|finding| finding.path == path).unwrap().message.clone();
     assert_eq!(of("actionGroups[0].webhooks[0].serviceUri"), "expected a URL that begins with https:// or http://");

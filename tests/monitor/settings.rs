@@ -10,7 +10,7 @@ fn findings(text: &str) -> Vec<String> {
     let before = cloud.requests().len();
     let outcome = Deployment::new(CORE_MONITOR, text).deploy(&cloud);
     assert_eq!(cloud.requests().len(), before, "nothing is contacted");
-    outcome.failure().findings.iter().map(|finding| format!("{}: {}", finding.path, finding.message)).collect()
+    outcome.last_error().findings.iter().map(|finding| format!("{}: {}", finding.path, finding.message)).collect()
 }
 
 #[test]

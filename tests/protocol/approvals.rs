@@ -79,15 +79,15 @@ fn a_failing_account_holds_back_only_what_is_in_it_and_a_second_run_finishes() {
     assert_eq!(outcome.summary(), "created 3, skipped 3, failed 1");
     let [error] = outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
     assert!(!error.terminating);
-    assert_eq!(error.code.as_str(), "AccountQuotaExceeded");
-    assert_eq!(error.category, ErrorCategory::LimitsExceeded);
+    assert_eq!(error.failure.code.as_str(), "AccountQuotaExceeded");
+    assert_eq!(error.failure.category, ErrorCategory::LimitsExceeded);
     assert_eq!(
-        error.message,
+        error.failure.message,
         "storage.yml:4:5: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' was not created: No more accounts."
     );
-    assert_eq!(error.target.as_deref(), Some("storage.yml:4:5"));
-    assert_eq!(error.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
-    assert!(error.request_id.is_some());
+    assert_eq!(error.failure.target.as_deref(), Some("storage.yml:4:5"));
+    assert_eq!(error.failure.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
+    assert!(error.failure.request_id.is_some());
     assert_eq!(
         outcome.warnings(),
         [
@@ -110,7 +110,7 @@ fn a_failing_group_holds_everything_back() {
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "skipped 6, failed 1");
     assert_eq!(
-        outcome.errors()[0].message,
+        outcome.errors()[0].failure.message,
         "storage.yml:2:20: the resource group 'rg-shop-iaas-99b8167f' was not created: The local cloud was told to answer like this."
     );
     assert_eq!(writes(&cloud.requests()).len(), 1);
@@ -125,7 +125,11 @@ fn a_failing_change_of_an_existing_account_holds_back_what_is_new_in_it() {
     cloud.misbehave(fault("status=409,method=PUT,path=/stordersdb8e13ec?"));
     let outcome = project.deploy(&cloud);
     assert_eq!(outcome.summary(), "unchanged 3, skipped 1, failed 1");
-    assert!(outcome.errors()[0].message.contains("was not changed: "), "{}", outcome.errors()[0].message);
+    assert!(
+        outcome.errors()[0].failure.message.contains("was not changed: "),
+        "{}",
+        outcome.errors()[0].failure.message
+    );
     let request = with(project.request(&cloud), json!({"whatIf": true}));
     assert_eq!(run(&request).plan().len(), 2);
 }

@@ -57,9 +57,9 @@ impl Reviewed {
         let before = self.cloud.requests().len();
         let outcome = self.apply();
         let error = outcome.errors()[0];
-        assert_eq!(error.code.as_str(), "PlanChanged", "{outcome:#?}");
+        assert_eq!(error.failure.code.as_str(), "PlanChanged", "{outcome:#?}");
         assert!(writes(&requests_after(&self.cloud, before)).is_empty());
-        error.message.clone()
+        error.failure.message.clone()
     }
 }
 

@@ -60,7 +60,7 @@ fn a_state_file_that_is_in_use() {
             .as_str()
         )
     );
-    assert_eq!(outcome.failure().category, ErrorCategory::ResourceBusy);
+    assert_eq!(outcome.last_error().failure.category, ErrorCategory::ResourceBusy);
     drop(other);
     assert_eq!(run(&request).summary(), "created 2");
 }
@@ -123,7 +123,7 @@ fn a_damaged_state_file_is_left_as_it_is() {
             file.display()
         );
         assert_eq!(outcome.failed_with(), ("LocalStateDamaged", message.as_str()));
-        assert_eq!(outcome.failure().category, ErrorCategory::InvalidData);
+        assert_eq!(outcome.last_error().failure.category, ErrorCategory::InvalidData);
         assert_eq!(std::fs::read_to_string(&file).unwrap(), text);
     }
     // Half a file, as a full disk would leave it: the place is where it ends.

@@ -61,16 +61,19 @@ fn a_service_that_is_not_found_fails_before_anything_is_changed() {
     let missing = |groups: &[Value]| {
         import(&cloud, groups);
         let outcome = project.deploy(&cloud);
-        let report = outcome.failure();
-        assert_eq!((report.code.as_str(), report.category), ("ServiceNotFound", ErrorCategory::ObjectNotFound));
+        let report = outcome.last_error();
         assert_eq!(
-            report.recommendation.as_deref(),
+            (report.failure.code.as_str(), report.failure.category),
+            ("ServiceNotFound", ErrorCategory::ObjectNotFound)
+        );
+        assert_eq!(
+            report.failure.recommendation.as_deref(),
             Some(
                 "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
             )
         );
         assert!(outcome.plan().is_empty());
-        report.message.clone()
+        report.failure.message.clone()
     };
     assert_eq!(
         missing(&[]),
@@ -115,7 +118,7 @@ fn what_is_being_deleted_is_not_found() {
     let told =
         "no resource group in this subscription is published as 'shop-group', because 'Existing' is being deleted";
     assert_eq!((outcome.failed_with().0, written), ("ServiceNotFound", 0));
-    assert!(outcome.failure().message.ends_with(told), "{}", outcome.failure().message);
+    assert!(outcome.last_error().failure.message.ends_with(told), "{}", outcome.last_error().failure.message);
     assert!(rehearsed.warnings().iter().any(|warning| warning.contains(told)), "{:?}", rehearsed.warnings());
 }
 
@@ -137,7 +140,7 @@ fn a_network_that_is_being_deleted_is_not_found() {
     let told = format!(
         "no virtual network in this subscription is published as 'hub-network', because '{name}' is being deleted"
     );
-    assert!(outcome.failure().message.ends_with(&told), "{}", outcome.failure().message);
+    assert!(outcome.last_error().failure.message.ends_with(&told), "{}", outcome.last_error().failure.message);
 }
 
 #[test]

@@ -51,7 +51,7 @@ fn an_offline_run_asks_for_no_credential_and_reads_nothing_of_the_cloud() {
     // An offline plan cannot be carried out, so a run that would do it is refused.
     let outcome = run(&with(project.request(&cloud), json!({"context": {"offline": true}})));
     let error = outcome.errors()[0];
-    assert_eq!((error.code.as_str(), error.target.as_deref()), ("ContextInvalid", Some("offline")));
+    assert_eq!((error.failure.code.as_str(), error.failure.target.as_deref()), ("ContextInvalid", Some("offline")));
 }
 
 #[test]

@@ -125,15 +125,15 @@ fn what_cannot_be_written_ends_the_run_before_anything_is_changed() {
     for path in [project.path("plan.txt"), project.path("plan"), project.path("no-folder/plan.json")] {
         let outcome = run(&with(project.request(&cloud), json!({"context": {"planReport": path}})));
         let error = outcome.errors()[0];
-        assert_eq!(error.code.as_str(), "PlanReportFailed", "{}", path.display());
-        if error.message.contains("its extension is unknown") {
-            let advice = error.recommendation.as_deref().unwrap();
+        assert_eq!(error.failure.code.as_str(), "PlanReportFailed", "{}", path.display());
+        if error.failure.message.contains("its extension is unknown") {
+            let advice = error.failure.recommendation.as_deref().unwrap();
             assert_eq!(advice, "Use a folder that exists, or a file that ends with .md, .html or .json.");
         }
         assert!(outcome.plan().is_empty() && writes(&cloud.requests()).is_empty());
     }
     let outcome = run(&with(project.request(&cloud), json!({"context": {"planReport": ["plan.json"]}})));
-    assert_eq!(outcome.errors()[0].code.as_str(), "PathNotAbsolute");
+    assert_eq!(outcome.errors()[0].failure.code.as_str(), "PathNotAbsolute");
 }
 
 #[test]
@@ -147,8 +147,8 @@ fn an_offline_plan_on_file_says_so_and_approves_nothing() {
     assert_eq!((&report["offline"], report.get("target")), (&json!(true), None));
     let outcome = approved(&project, &cloud, false);
     let error = outcome.errors()[0];
-    assert_eq!(error.code.as_str(), "ApprovedPlanInvalid");
-    assert!(error.message.contains("it was made offline"), "{}", error.message);
+    assert_eq!(error.failure.code.as_str(), "ApprovedPlanInvalid");
+    assert!(error.failure.message.contains("it was made offline"), "{}", error.failure.message);
 }
 
 #[test]
@@ -172,13 +172,13 @@ fn what_was_not_approved_ends_the_run_before_anything_is_changed() {
     for what_if in [true, false] {
         let outcome = approved(&project, &cloud, what_if);
         let error = outcome.errors()[0];
-        assert_eq!(error.code.as_str(), "PlanChanged");
+        assert_eq!(error.failure.code.as_str(), "PlanChanged");
         assert!(
-            error.message.contains(
+            error.failure.message.contains(
                 "[1] queue 'stordersdb8e13ec/default/orders' is to be created; the approved plan has no such resource"
             ),
             "{}",
-            error.message
+            error.failure.message
         );
         assert_eq!(outcome.plan().len(), 3, "the new plan is shown");
         let is_refused = |message: &Message| matches!(message, Message::Plan { refused: true, .. });
@@ -204,7 +204,7 @@ fn the_approved_plan_is_not_overwritten_by_another_one() {
     project.write("storage.yml", document("queue: [orders]"));
     let file = project.path("plan.json");
     let request = with(project.request(&cloud), json!({"context": {"approvedPlan": file, "planReport": file}}));
-    assert_eq!(run(&request).errors()[0].code.as_str(), "PlanChanged");
+    assert_eq!(run(&request).errors()[0].failure.code.as_str(), "PlanChanged");
     assert_eq!(read(&file), before);
 }
 
@@ -242,8 +242,8 @@ fn a_file_that_is_no_plan_for_this_approves_nothing() {
         project.write("plan.json", text);
         let outcome = approved(&project, &cloud, false);
         let error = outcome.errors()[0];
-        assert_eq!(error.code.as_str(), "ApprovedPlanInvalid");
-        assert!(error.message.contains(reason), "{}", error.message);
+        assert_eq!(error.failure.code.as_str(), "ApprovedPlanInvalid");
+        assert!(error.failure.message.contains(reason), "{}", error.failure.message);
         assert!(writes(&cloud.requests()).is_empty());
     }
 }

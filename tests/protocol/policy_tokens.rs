@@ -97,9 +97,9 @@ fn failing(faults: &[String]) -> (String, usize, usize) {
     faults.iter().for_each(|text| cloud.misbehave(fault(text)));
     let outcome = project.deploy(&cloud);
     let errors = outcome.errors();
-    assert_eq!(errors[0].code.as_str(), "RequestDisallowedByPolicy", "{errors:?}");
+    assert_eq!(errors[0].failure.code.as_str(), "RequestDisallowedByPolicy", "{errors:?}");
     let sent = writes_of_storage(&cloud).len();
-    (errors[0].message.clone(), acquisitions(&cloud).len(), sent)
+    (errors[0].failure.message.clone(), acquisitions(&cloud).len(), sent)
 }
 
 #[test]
@@ -177,7 +177,7 @@ fn a_token_that_has_expired_by_the_time_of_the_write_is_acquired_again() {
         match expected {
             None => assert_eq!((outcome.summary().as_str(), acquisitions(&cloud).len()), ("created 3", 2)),
             Some(asked) => assert_eq!(
-                (outcome.errors()[0].code.as_str(), acquisitions(&cloud).len()),
+                (outcome.errors()[0].failure.code.as_str(), acquisitions(&cloud).len()),
                 ("RequestDisallowedByPolicy", asked),
                 "{expiration}"
             ),

@@ -43,7 +43,7 @@ fn a_command_line_that_is_not_signed_in_speaks_for_itself() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let outcome = run_with(&internet, &json!({"PATH": folder.path()}));
-    let message = &none_found(&outcome).message;
+    let message = &none_found(&outcome).failure.message;
     assert!(message.contains("Azure CLI (Please run 'az login' to setup account), "), "{message}");
 }
 
@@ -68,6 +68,6 @@ printf '{"token": "planted-azd-token", "expiresOn": "2100-01-01T00:00:00Z"}'"#,
         r#"printf '%s' '{"type":"consoleMessage","data":{"message":"\nERROR: not logged in, run azd auth login"}}' >&2; exit 1"#,
     );
     let outcome = run_with(&internet, &json!({"PATH": folder.path()}));
-    let message = &none_found(&outcome).message;
+    let message = &none_found(&outcome).failure.message;
     assert!(message.contains("Azure Developer CLI (not logged in, run azd auth login)"), "{message}");
 }

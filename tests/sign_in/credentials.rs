@@ -85,11 +85,17 @@ fn what_entra_refuses_is_said_with_what_to_do_and_its_trace() {
         internet.answer("POST login", 401, &entra(words));
         let project = project();
         let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
-        let report = outcome.failure();
-        assert_eq!((report.code.as_str(), report.category), ("CredentialRefused", ErrorCategory::AuthenticationError));
-        assert_eq!(report.message, format!("The client secret of AZURE_CLIENT_SECRET returned no token: {words}"));
-        assert!(report.recommendation.as_ref().unwrap().contains(advice), "{report:?}");
-        assert_eq!(report.request_id.as_deref(), Some("11-trace"));
+        let report = outcome.last_error();
+        assert_eq!(
+            (report.failure.code.as_str(), report.failure.category),
+            ("CredentialRefused", ErrorCategory::AuthenticationError)
+        );
+        assert_eq!(
+            report.failure.message,
+            format!("The client secret of AZURE_CLIENT_SECRET returned no token: {words}")
+        );
+        assert!(report.failure.recommendation.as_ref().unwrap().contains(advice), "{report:?}");
+        assert_eq!(report.failure.request_id.as_deref(), Some("11-trace"));
         assert!(internet.seen_by(MANAGEMENT).is_empty());
     }
 }
@@ -124,8 +130,8 @@ fn a_certificate_signs_in_with_an_assertion_for_this_authority() {
     assert_eq!((&claims["iss"], &claims["sub"]), (&json!("deployer-client"), &json!("deployer-client")));
 
     internet.answer("POST login", 401, &entra("AADSTS700027: The certificate is not registered."));
-    let report = run_with(&internet, &variables).failure().clone();
-    assert!(report.recommendation.unwrap().starts_with("The app registration does not have this certificate."));
+    let report = run_with(&internet, &variables).last_error().clone();
+    assert!(report.failure.recommendation.unwrap().starts_with("The app registration does not have this certificate."));
 }
 
 #[test]
@@ -154,7 +160,7 @@ fn a_certificate_path_that_cannot_be_used_says_why_and_what_to_set() {
         let outcome = run_with(&internet, &application(json!({"AZURE_CLIENT_CERTIFICATE_PATH": path})));
         let expected = format!("The certificate of AZURE_CLIENT_CERTIFICATE_PATH cannot be used: {reason}.");
         assert_eq!(outcome.failed_with(), ("CredentialRefused", expected.as_str()));
-        assert!(outcome.failure().recommendation.as_ref().unwrap().contains(advice), "{outcome:?}");
+        assert!(outcome.last_error().failure.recommendation.as_ref().unwrap().contains(advice), "{outcome:?}");
     }
     assert!(internet.seen().is_empty(), "nobody is asked");
 }
@@ -173,7 +179,10 @@ fn a_choice_of_credentials_of_which_none_is_set_up_says_what_is_missing() {
     ];
     for (choice, reason) in table {
         let outcome = run_with(&internet, &json!({"AZURE_TOKEN_CREDENTIALS": choice}));
-        assert_eq!(none_found(&outcome).message, format!("No credential for Azure was found. Tried: {reason}."));
+        assert_eq!(
+            none_found(&outcome).failure.message,
+            format!("No credential for Azure was found. Tried: {reason}.")
+        );
     }
     assert!(internet.seen().is_empty(), "nobody is asked");
 }
@@ -190,8 +199,8 @@ fn a_workload_identity_shows_the_token_of_its_file() {
     assert_eq!(internet.seen_by(AUTHORITY)[0].field("client_assertion"), "planted-federated-token");
 
     internet.answer("POST login", 401, &entra("AADSTS700213: No matching federated identity record found."));
-    let report = run_with(&internet, &application(json!({"AZURE_FEDERATED_TOKEN_FILE": file}))).failure().clone();
-    assert!(report.recommendation.unwrap().contains("federated credential with this subject"));
+    let report = run_with(&internet, &application(json!({"AZURE_FEDERATED_TOKEN_FILE": file}))).last_error().clone();
+    assert!(report.failure.recommendation.unwrap().contains("federated credential with this subject"));
 
     let missing = application(json!({"AZURE_FEDERATED_TOKEN_FILE": folder.path().join("none")}));
     let outcome = run_with(&internet, &missing);
@@ -241,8 +250,11 @@ fn a_managed_identity_is_asked_at_its_host_and_past_the_proxy() {
 
 /// The error of a run that found no credential.
 pub(super) fn none_found(outcome: &Outcome) -> &ErrorReport {
-    let report = outcome.failure();
-    assert_eq!((report.code.as_str(), report.category), ("CredentialUnavailable", ErrorCategory::SecurityError));
+    let report = outcome.last_error();
+    assert_eq!(
+        (report.failure.code.as_str(), report.failure.category),
+        ("CredentialUnavailable", ErrorCategory::SecurityError)
+    );
     report
 }
 
@@ -255,7 +267,7 @@ fn a_host_without_its_identity_and_without_command_lines_says_so_of_each() {
     let endpoint = format!("http://127.0.0.1:{}/msi/token", internet.port());
     let outcome = run_with(&internet, &json!({"IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": "planted-header"}));
     assert_eq!(
-        none_found(&outcome).message,
+        none_found(&outcome).failure.message,
         "No credential for Azure was found. Tried: managed identity (this host does not have the requested identity (status 400): No Managed Identity \
          found for specified ClientId), Azure CLI (not installed, or not on the PATH), Azure Developer CLI (not installed, or not on the PATH)."
     );
@@ -263,7 +275,7 @@ fn a_host_without_its_identity_and_without_command_lines_says_so_of_each() {
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let endpoint = format!("http://{free}/msi/token");
     let outcome = run_with(&internet, &json!({"IDENTITY_ENDPOINT": endpoint, "IDENTITY_HEADER": "planted-header"}));
-    let message = &none_found(&outcome).message;
+    let message = &none_found(&outcome).failure.message;
     assert!(message.contains(&format!("managed identity ({free} cannot be reached: ")), "{message}");
 }
 
@@ -274,7 +286,7 @@ fn a_broken_login_is_no_plan() {
     let project = project();
     let request = internet.request(&project.path("storage.yml"), internet.environment(&json!({})));
     let outcome = run(&with(request, json!({"whatIf": true})));
-    assert_eq!(none_found(&outcome).code.as_str(), "CredentialUnavailable");
+    assert_eq!(none_found(&outcome).failure.code.as_str(), "CredentialUnavailable");
     assert!(outcome.plan().is_empty() && internet.seen().is_empty());
 }
 
@@ -298,7 +310,7 @@ fn the_choice_of_credentials_is_kept_to() {
     let secret = json!({"AZURE_CLIENT_SECRET": "planted-secret", "AZURE_TOKEN_CREDENTIALS": "AzureCliCredential"});
     let outcome = run_with(&internet, &application(secret));
     let expected = "No credential for Azure was found. Tried: Azure CLI (not installed, or not on the PATH).";
-    assert_eq!(none_found(&outcome).message, expected);
+    assert_eq!(none_found(&outcome).failure.message, expected);
     let outcome = run_with(&internet, &json!({"AZURE_TOKEN_CREDENTIALS": "Kerberos"}));
     let (code, message) = outcome.failed_with();
     assert_eq!(code, "CredentialRefused");
@@ -317,9 +329,12 @@ fn an_authority_that_is_not_reached_is_no_refusal() {
     let mut variables = application(json!({"AZURE_CLIENT_SECRET": "planted-secret"}));
     variables["AZURE_AUTHORITY_HOST"] = json!("nowhere.example");
     let outcome = run_with(&internet, &variables);
-    let report = outcome.failure();
-    assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
-    assert!(report.message.contains("returned no token: nowhere.example cannot be reached: "), "{report:?}");
+    let report = outcome.last_error();
+    assert_eq!(
+        (report.failure.code.as_str(), report.failure.category),
+        ("ConnectionFailed", ErrorCategory::ConnectionError)
+    );
+    assert!(report.failure.message.contains("returned no token: nowhere.example cannot be reached: "), "{report:?}");
     variables["AZURE_AUTHORITY_HOST"] = json!("http://nowhere.example");
     let outcome = run_with(&internet, &variables);
     assert!(outcome.failed_with().1.contains("AZURE_AUTHORITY_HOST must begin with https://"));
@@ -341,11 +356,14 @@ fn a_subscription_of_another_tenant_says_which_tenant_is_to_be_chosen() {
     }
     let project = project();
     let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
-    let report = outcome.failure();
-    assert_eq!(report.code.as_str(), "InvalidAuthenticationTokenTenant");
-    assert_eq!(report.request_id.as_deref(), Some("scripted-request"));
-    assert!(report.message.ends_with(message), "{report:?}");
-    assert!(report.recommendation.as_ref().unwrap().contains("Choose the tenant fabrikam-tenant "), "{report:?}");
+    let report = outcome.last_error();
+    assert_eq!(report.failure.code.as_str(), "InvalidAuthenticationTokenTenant");
+    assert_eq!(report.failure.request_id.as_deref(), Some("scripted-request"));
+    assert!(report.failure.message.ends_with(message), "{report:?}");
+    assert!(
+        report.failure.recommendation.as_ref().unwrap().contains("Choose the tenant fabrikam-tenant "),
+        "{report:?}"
+    );
 }
 
 #[test]

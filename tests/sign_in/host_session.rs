@@ -165,9 +165,9 @@ fn a_token_that_stays_refused_is_an_error_with_the_answer_to_its_challenge() {
     let (outcome, asked) = run_session(&request(&internet, &project), good);
     assert_eq!(asked.len(), 2, "another token is asked for once");
     let [report] = outcome.errors()[..] else { panic!("not one error: {outcome:#?}") };
-    assert_eq!(report.code.as_str(), "InvalidAuthenticationToken");
-    assert_eq!(report.request_id.as_deref(), Some("scripted-request"));
-    let advice = report.recommendation.as_ref().unwrap();
+    assert_eq!(report.failure.code.as_str(), "InvalidAuthenticationToken");
+    assert_eq!(report.failure.request_id.as_deref(), Some("scripted-request"));
+    let advice = report.failure.recommendation.as_ref().unwrap();
     assert!(advice.contains(r#"az login --claims-challenge "eyJhY2Nlc3NfdG9rZW4iOnt9fQ==""#), "{advice}");
 }
 
@@ -180,8 +180,8 @@ fn a_host_that_has_no_token_any_more_ends_the_request_with_its_words() {
         if number == 1 { good(number) } else { json!({"error": "The session is over."}) }
     });
     let report = outcome.errors()[0].clone();
-    assert_eq!(report.code.as_str(), "CredentialRefused");
-    assert_eq!(report.message, "The session of Connect-AzAccount returned no token: The session is over.");
+    assert_eq!(report.failure.code.as_str(), "CredentialRefused");
+    assert_eq!(report.failure.message, "The session of Connect-AzAccount returned no token: The session is over.");
 }
 
 #[test]

@@ -35,16 +35,20 @@ fn a_proxy_that_refuses_is_told_without_the_password() {
     let internet = Internet::behind_password(&cloud, "proxy-user:another-password");
     let proxy = format!("http://proxy-user:planted-proxy-password@127.0.0.1:{}", internet.port());
     let outcome = run_with(&internet, &json!({"HTTPS_PROXY": proxy}));
-    let report = outcome.failure();
-    assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
-    assert!(report.message.contains("login.microsoftonline.com cannot be reached: "), "{report:?}");
+    let report = outcome.last_error();
+    assert_eq!(
+        (report.failure.code.as_str(), report.failure.category),
+        ("ConnectionFailed", ErrorCategory::ConnectionError)
+    );
+    assert!(report.failure.message.contains("login.microsoftonline.com cannot be reached: "), "{report:?}");
     assert!(
         report
+            .failure
             .message
             .ends_with("the proxy requires a user name and a password, or refused those in the proxy variable."),
         "{report:?}"
     );
-    assert!(report.recommendation.as_ref().unwrap().contains("proxy variables"));
+    assert!(report.failure.recommendation.as_ref().unwrap().contains("proxy variables"));
     assert!(!format!("{outcome:?}").contains("planted-proxy-password"));
 }
 
@@ -54,14 +58,14 @@ fn a_proxy_that_is_not_there_or_does_not_connect_is_not_taken_for_the_server() {
     let internet = Internet::with(&cloud);
     // Nobody listens on a port that was just free.
     let free = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
-    let report = run_with(&internet, &json!({"HTTPS_PROXY": format!("http://{free}")})).failure().clone();
+    let report = run_with(&internet, &json!({"HTTPS_PROXY": format!("http://{free}")})).last_error().clone();
     let refused = "login.microsoftonline.com cannot be reached: the proxy refused the connection.";
-    assert!(report.message.ends_with(refused), "{report:?}");
-    assert!(report.recommendation.unwrap().starts_with("Check the proxy variables"));
+    assert!(report.failure.message.ends_with(refused), "{report:?}");
+    assert!(report.failure.recommendation.unwrap().starts_with("Check the proxy variables"));
     // The proxy knows no such host.
-    let report = run_with(&internet, &json!({"AZURE_AUTHORITY_HOST": "nowhere.example"})).failure().clone();
+    let report = run_with(&internet, &json!({"AZURE_AUTHORITY_HOST": "nowhere.example"})).last_error().clone();
     let unknown = "nowhere.example cannot be reached: the proxy refused to connect to it.";
-    assert!(report.message.ends_with(unknown), "{report:?}");
+    assert!(report.failure.message.ends_with(unknown), "{report:?}");
 }
 
 #[test]
@@ -92,9 +96,9 @@ fn a_certificate_that_nobody_vouches_for_is_refused() {
     let cloud = cloud();
     let internet = Internet::with(&cloud);
     let outcome = run_with(&internet, &json!({"SSL_CERT_FILE": ""}));
-    let report = outcome.failure();
-    assert_eq!(report.code.as_str(), "ConnectionFailed");
-    assert!(report.message.contains("certificate"), "{report:?}");
+    let report = outcome.last_error();
+    assert_eq!(report.failure.code.as_str(), "ConnectionFailed");
+    assert!(report.failure.message.contains("certificate"), "{report:?}");
     assert!(internet.seen().is_empty(), "nothing is sent to who may be anybody");
 }
 

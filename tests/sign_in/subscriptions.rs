@@ -54,7 +54,7 @@ fn the_only_subscription_is_taken_and_of_several_one_has_to_be_chosen() {
     let outcome = run(&request);
     let expected = "The credential has access to 2 subscriptions, and none is chosen: One (1), Two (2).";
     assert_eq!(outcome.failed_with(), ("SubscriptionNotChosen", expected));
-    assert!(outcome.failure().recommendation.as_ref().unwrap().contains("Set-SvcContext -SubscriptionId"));
+    assert!(outcome.last_error().failure.recommendation.as_ref().unwrap().contains("Set-SvcContext -SubscriptionId"));
     let one = json!({"value": [
         {"id": format!("/subscriptions/{LOCAL_SUBSCRIPTION_ID}"), "subscriptionId": LOCAL_SUBSCRIPTION_ID, "displayName": "One", "state": "Enabled"},
         {"id": "/subscriptions/2", "subscriptionId": "2", "displayName": "Two", "state": "Disabled"}]});
@@ -107,7 +107,7 @@ fn a_name_beside_an_id_is_checked_before_anything_is_read() {
         "The subscription {LOCAL_SUBSCRIPTION_ID} is named 'Local cloud', but the name that is given with the id is 'Production'."
     );
     assert_eq!(outcome.failed_with(), ("SubscriptionNameDiffers", expected.as_str()));
-    assert_eq!(outcome.failure().category, ErrorCategory::InvalidArgument);
+    assert_eq!(outcome.last_error().failure.category, ErrorCategory::InvalidArgument);
     assert_eq!(internet.seen_by("management.azure.com").len(), 1);
     let outcome = run(&request(&internet, &project, &both("local CLOUD")));
     assert_eq!(target(&outcome), (LOCAL_SUBSCRIPTION_ID, Some("Local cloud")));

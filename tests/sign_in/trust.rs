@@ -117,7 +117,7 @@ fn at_endpoint(url: &str, authority: Option<PathBuf>) -> ErrorReport {
     });
     let outcome = run_impatient(&without_nulls(request));
     said_in_words(&outcome);
-    outcome.failure().clone()
+    outcome.last_error().clone()
 }
 
 /// The error of a run whose authority is at this URL.
@@ -131,7 +131,7 @@ fn at_authority(url: &str, authority: Option<PathBuf>) -> ErrorReport {
     });
     let outcome = run_impatient(&without_nulls(request));
     said_in_words(&outcome);
-    outcome.failure().clone()
+    outcome.last_error().clone()
 }
 
 fn without_nulls(mut request: Value) -> Value {
@@ -141,7 +141,7 @@ fn without_nulls(mut request: Value) -> Value {
 
 /// Nothing that is said has the words of the libraries.
 fn said_in_words(outcome: &Outcome) {
-    let said = format!("{:?} {:?} {:?}", outcome.failure(), outcome.verbose(), outcome.warnings());
+    let said = format!("{:?} {:?} {:?}", outcome.last_error(), outcome.verbose(), outcome.warnings());
     for word in ["hyper", "InvalidCertificate", "UnknownIssuer", "ExpiredContext", "NotValidForName", "Error(", "Os {"]
     {
         assert!(!said.contains(word), "{word}: {said}");
@@ -153,13 +153,16 @@ fn both(url: &str, authority: Option<PathBuf>, reason: &str, advice: &str) {
     let host = url.trim_start_matches("https://");
     let arm = at_endpoint(url, authority.clone());
     let entra = at_authority(url, authority);
-    assert!(arm.message.ends_with(&format!("{host} cannot be reached: {reason}.")), "{arm:?}");
+    assert!(arm.failure.message.ends_with(&format!("{host} cannot be reached: {reason}.")), "{arm:?}");
     let expected =
         format!("The client secret of AZURE_CLIENT_SECRET returned no token: {host} cannot be reached: {reason}.");
-    assert_eq!(entra.message, expected);
+    assert_eq!(entra.failure.message, expected);
     for report in [arm, entra] {
-        assert_eq!((report.code.as_str(), report.category), ("ConnectionFailed", ErrorCategory::ConnectionError));
-        assert!(report.recommendation.as_ref().unwrap().contains(advice), "{report:?}");
+        assert_eq!(
+            (report.failure.code.as_str(), report.failure.category),
+            ("ConnectionFailed", ErrorCategory::ConnectionError)
+        );
+        assert!(report.failure.recommendation.as_ref().unwrap().contains(advice), "{report:?}");
     }
 }
 

@@ -60,8 +60,12 @@ fn an_account_whose_deletion_ends_and_that_stays_is_not_written_over() {
     cloud.misbehave(fault(&format!("status=200,method=GET,path=/stordersdb8e13ec?,times=always,body={body}")));
     let outcome = project.deploy(&cloud);
     let [report] = outcome.errors()[..] else { panic!("{outcome:#?}") };
-    assert_eq!(report.code.as_str(), "ChangedMeanwhile");
-    assert!(report.message.ends_with(": its deletion ended, and it is still there."), "{}", report.message);
+    assert_eq!(report.failure.code.as_str(), "ChangedMeanwhile");
+    assert!(
+        report.failure.message.ends_with(": its deletion ended, and it is still there."),
+        "{}",
+        report.failure.message
+    );
     assert!(writes(&cloud.requests()).iter().all(|request| !request.url.contains("/stordersdb8e13ec?")));
 }
 
@@ -75,13 +79,17 @@ fn a_plan_does_not_wait_for_an_account_that_may_be_under_way_and_a_run_says_that
     assert!(begun.elapsed().as_secs() < 10, "{:?}", begun.elapsed());
     let said =
         "is taken, elsewhere or by a run that is still creating it here, and no two in the world can have one name";
-    assert!(outcome.failure().message.contains(said), "{}", outcome.failure().message);
+    assert!(outcome.last_error().failure.message.contains(said), "{}", outcome.last_error().failure.message);
     assert_eq!(outcome.failed_with().0, "NameTaken");
 
     let context = json!({"context": {"operationTimeout": "PT4S"}});
     let outcome = run(&with(project.request(&cloud), context));
     assert_eq!(outcome.failed_with().0, "NameTaken");
-    assert!(outcome.failure().message.contains("is taken elsewhere, and no two"), "{}", outcome.failure().message);
+    assert!(
+        outcome.last_error().failure.message.contains("is taken elsewhere, and no two"),
+        "{}",
+        outcome.last_error().failure.message
+    );
     let why = "the name 'stordersdb8e13ec' is taken, perhaps by a run that is still creating the storage account here";
     let shown = |message: &Message| matches!(message, Message::Progress { status, .. } if status.contains(why));
     assert!(outcome.messages.iter().any(shown), "{outcome:#?}");

@@ -28,7 +28,7 @@ fn a_name_that_is_taken_elsewhere_is_an_error_of_the_plan() {
             it in the names";
         assert_eq!(outcome.failed_with(), ("NameTaken", message));
         assert!(outcome.plan().is_empty());
-        assert_eq!(outcome.failure().findings.len(), 1);
+        assert_eq!(outcome.last_error().findings.len(), 1);
     }
     assert!(writes(&cloud.requests()).is_empty());
 }
@@ -79,5 +79,5 @@ fn an_account_has_the_same_name_in_every_subscription() {
     // So one document cannot go to both as it is.
     assert_eq!(run(&request(first)).summary(), "created 3");
     let outcome = run(&request(second));
-    assert_eq!((outcome.failed_with().0, outcome.failure().findings.len()), ("NameTaken", 2));
+    assert_eq!((outcome.failed_with().0, outcome.last_error().findings.len()), ("NameTaken", 2));
 }

@@ -233,7 +233,9 @@ impl Outcome {
     /// error after the other, the result, and then the error that sums them up.
     pub(crate) fn counts(&self) -> Counts {
         let (rest, summary) = match self.messages.as_slice() {
-            [rest @ .., Message::Error(summary)] if summary.code == Code::DeploymentFailed => (rest, Some(summary)),
+            [rest @ .., Message::Error(summary)] if summary.failure.code == Code::DeploymentFailed => {
+                (rest, Some(summary))
+            }
             rest => (rest, None),
         };
         let [rest @ .., Message::Result(counts)] = rest else { panic!("no result at the end of {self:#?}") };
@@ -244,7 +246,7 @@ impl Outcome {
         assert!(last.iter().all(|message| matches!(message, Message::Error(_))), "errors come last: {self:#?}");
         if let Some(summary) = summary {
             assert!(summary.terminating && errors.iter().all(|error| !error.terminating), "{self:#?}");
-            let failures: Vec<FailureReport> = errors.into_iter().map(FailureReport::from).collect();
+            let failures: Vec<FailureReport> = errors.into_iter().map(|error| error.failure.clone()).collect();
             assert_eq!(summary.failures, failures);
             let done = |report: &ResourceReport| ResourceReport { properties: None, ..report.clone() };
             assert_eq!(summary.done, self.resources().into_iter().map(done).collect::<Vec<_>>());
@@ -255,7 +257,7 @@ impl Outcome {
     /// The error that ends a run in which something failed.
     pub(crate) fn deployment_failed(&self) -> &ErrorReport {
         match self.messages.last() {
-            Some(Message::Error(report)) if report.code == Code::DeploymentFailed => report,
+            Some(Message::Error(report)) if report.failure.code == Code::DeploymentFailed => report,
             _ => panic!("not ended by DeploymentFailed: {self:#?}"),
         }
     }
@@ -312,7 +314,7 @@ impl Outcome {
         self.messages
             .iter()
             .filter_map(|message| if let Message::Error(report) = message { Some(report) } else { None })
-            .filter(|report| report.code != Code::DeploymentFailed)
+            .filter(|report| report.failure.code != Code::DeploymentFailed)
             .collect()
     }
 
@@ -332,7 +334,7 @@ impl Outcome {
     }
 
     /// The error that ended the run: the last message, and the only error.
-    pub(crate) fn failure(&self) -> &ErrorReport {
+    pub(crate) fn last_error(&self) -> &ErrorReport {
         match (self.errors().as_slice(), self.messages.last()) {
             ([only], Some(Message::Error(last))) if *only == last && last.terminating => last,
             _ => panic!("not ended by one error: {self:#?}"),
@@ -341,8 +343,8 @@ impl Outcome {
 
     /// The code and message of the error that ended the run.
     pub(crate) fn failed_with(&self) -> (&str, &str) {
-        let report = self.failure();
-        (report.code.as_str(), &report.message)
+        let report = self.last_error();
+        (report.failure.code.as_str(), &report.failure.message)
     }
 }
 

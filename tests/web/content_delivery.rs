@@ -152,19 +152,19 @@ fn a_classic_profile_of_the_name_is_left_alone_and_the_rest_goes_on() {
     let before = resource(&cloud, &path);
     let check = |outcome: &Outcome| {
         let [error] = &outcome.errors()[..] else { panic!("{:#?}", outcome.errors()) };
-        assert_eq!((error.code.as_str(), error.terminating), ("ClassicProfile", false));
+        assert_eq!((error.failure.code.as_str(), error.terminating), ("ClassicProfile", false));
         assert!(
-            error.message.ends_with(&format!(
+            error.failure.message.ends_with(&format!(
                 "the Front Door profile '{PROFILE_NAME}' in resource group '{group}' cannot be changed: it is a classic CDN profile of the tier Standard_Microsoft, which \
                  Azure has retired."
             )),
             "{}",
-            error.message
+            error.failure.message
         );
         let migration = format!(
             "Move-AzCdnProfileToAFD -ResourceGroupName {group} -ProfileName {PROFILE_NAME} -SkuName Standard_AzureFrontDoor"
         );
-        assert!(error.recommendation.as_ref().unwrap().contains(&migration), "{error:#?}");
+        assert!(error.failure.recommendation.as_ref().unwrap().contains(&migration), "{error:#?}");
         assert!(outcome.warnings().iter().any(|warning| {
             warning.starts_with("4 resources were skipped because the Front Door profile")
                 && warning.contains("endpoint 'endpoint-cdn-app-shopfront-")
@@ -185,7 +185,7 @@ fn a_classic_profile_of_the_name_is_left_alone_and_the_rest_goes_on() {
     check(&again);
     assert!(!again.verbose().iter().any(|line| line.starts_with("Everything")), "{:#?}", again.verbose());
     assert_eq!(
-        again.deployment_failed().message,
+        again.deployment_failed().failure.message,
         format!(
             "1 of 5 resources failed: Front Door profile '{PROFILE_NAME}' (ClassicProfile). 4 are skipped. Run the command again when the causes are gone."
         )

@@ -82,7 +82,7 @@ fn the_existing_front_door_is_looked_up_only_where_a_backend_names_a_pool() {
     assert_eq!(outcome.counts().failed, 0, "{:#?}", outcome.errors());
     assert!(!shown(&cloud.requests()).iter().any(|line| line.contains("Microsoft.Cdn")));
     let outcome = deployment().deploy(&cloud);
-    assert_eq!(outcome.failure().code.as_str(), "ServiceNotFound");
+    assert_eq!(outcome.last_error().failure.code.as_str(), "ServiceNotFound");
     assert_eq!(
         only_problem(&outcome),
         "service.publish.frontdoor: no Front Door profile in this subscription is published as 'edge'"

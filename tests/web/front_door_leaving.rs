@@ -192,9 +192,9 @@ fn what_azure_refuses_because_of_another_part_comes_with_the_right_advice() {
     deployment.rewrite(&web_document(APPS, FRONT_DOOR));
     let outcome = deployment.deploy(&cloud);
     let [error] = &outcome.errors()[..] else { panic!("{:#?}", outcome.errors()) };
-    assert!(error.message.contains("route 'pages'"), "{error:#?}");
+    assert!(error.failure.message.contains("route 'pages'"), "{error:#?}");
     let advice = "A route of another endpoint of the front door has the domain. Take it out of that route, then run the command again.";
-    assert_eq!(error.recommendation.as_deref(), Some(advice));
+    assert_eq!(error.failure.recommendation.as_deref(), Some(advice));
 }
 
 #[test]
@@ -390,7 +390,8 @@ fn a_deletion_that_fails_is_told_and_made_by_the_next_run() {
     assert_eq!((outcome.counts().failed, outcome.counts().skipped), (1, 2));
     let [error] = &outcome.errors()[..] else { panic!("{:#?}", outcome.errors()) };
     assert!(
-        error.message.contains("the route 'api' of endpoint") && error.message.contains("was not deleted"),
+        error.failure.message.contains("the route 'api' of endpoint")
+            && error.failure.message.contains("was not deleted"),
         "{error:#?}"
     );
     assert!(

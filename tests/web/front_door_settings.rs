@@ -366,10 +366,15 @@ fn an_upgraded_front_door_stays_upgraded_and_one_that_is_too_low_is_left_alone()
     let before = cloud.requests().len();
     let outcome = deployment.deploy(&cloud);
     let [error] = &outcome.errors()[..] else { panic!("{:#?}", outcome.errors()) };
-    assert_eq!((error.code.as_str(), error.terminating), ("TierTooLow", false));
-    assert!(error.message.ends_with("cannot be changed: its tier is Standard_AzureFrontDoor, but a web application firewall policy or the sku in the settings requires Premium_AzureFrontDoor."), "{}", error.message);
+    assert_eq!((error.failure.code.as_str(), error.terminating), ("TierTooLow", false));
+    assert!(error.failure.message.ends_with("cannot be changed: its tier is Standard_AzureFrontDoor, but a web application firewall policy or the sku in the settings requires Premium_AzureFrontDoor."), "{}", error.failure.message);
     assert!(
-        error.recommendation.as_ref().unwrap().contains(&format!("-ProfileName {DOOR} -ProfileUpgradeParameter @{{}}"))
+        error
+            .failure
+            .recommendation
+            .as_ref()
+            .unwrap()
+            .contains(&format!("-ProfileName {DOOR} -ProfileUpgradeParameter @{{}}"))
     );
     assert!(!shown(&requests_after(&cloud, before)).iter().any(|line| line.starts_with("PUT")));
     let skipped = warnings(&outcome, "skipped");

@@ -228,6 +228,6 @@ fn a_windows_plan_that_is_left_alone_is_not_up_to_date() {
     for outcome in [deployment.deploy(&cloud), deployment.deploy(&cloud), deployment.rehearse(&cloud)] {
         assert_eq!(outcome.summary(), "unchanged 1, skipped 1, failed 1");
         assert!(!everything_said(&outcome).contains("Everything is up to date"), "{outcome:?}");
-        assert_eq!(outcome.deployment_failed().code.as_str(), "DeploymentFailed");
+        assert_eq!(outcome.deployment_failed().failure.code.as_str(), "DeploymentFailed");
     }
 }

@@ -418,13 +418,13 @@ fn a_windows_plan_is_left_alone_and_what_is_not_on_it_goes_on() {
     assert_eq!(outcome.summary(), "created 2, unchanged 1, skipped 1, failed 1");
     let error = outcome.errors()[0];
     assert_eq!(
-        (error.code.as_str(), error.message.as_str()),
+        (error.failure.code.as_str(), error.failure.message.as_str()),
         (
             "ExistsOnWindows",
             "settings.yml:8:9: the app service plan 'plan-front-dev-uks-b6c207fd' in resource group 'rg-shop-paas-bcaf29f2' cannot be changed: it runs Windows, and Azure cannot make it run Linux."
         )
     );
-    assert!(error.recommendation.as_ref().unwrap().starts_with("Choose another name"));
+    assert!(error.failure.recommendation.as_ref().unwrap().starts_with("Choose another name"));
     assert!(outcome.warnings()[0].contains("app-store-dev-13e2bd70"), "{:?}", outcome.warnings());
 }
 
@@ -460,6 +460,6 @@ fn names_that_others_have_are_explained() {
     cloud.misbehave(fault("status=403,method=POST,path=checkNameAvailability,times=always"));
     let outcome = deployment.deploy(&cloud);
     let error = outcome.errors()[0];
-    assert!(error.message.contains("already exists"), "{error:?}");
-    assert!(error.recommendation.as_ref().unwrap().contains("naming file (_names)"), "{error:?}");
+    assert!(error.failure.message.contains("already exists"), "{error:?}");
+    assert!(error.failure.recommendation.as_ref().unwrap().contains("naming file (_names)"), "{error:?}");
 }

@@ -113,7 +113,7 @@ fn a_token_that_azure_repeats_is_not_shown() {
         );
     }
     let outcome = run(&internet.request(&project.path("storage.yml"), internet.signed_in()));
-    assert!(outcome.errors()[0].message.contains("The tokens *** and *** are not valid here."), "{outcome:?}");
+    assert!(outcome.errors()[0].failure.message.contains("The tokens *** and *** are not valid here."), "{outcome:?}");
     let failures = &outcome.deployment_failed().failures;
     assert!(failures[0].message.contains("The tokens *** and *** are not valid here."), "{failures:?}");
     assert_secret(&format!("{outcome:?}"));

@@ -91,12 +91,18 @@ fn messages() -> Vec<Message> {
         properties: Some(json!({})),
         document: text(),
     };
-    let error = ErrorReport {
+    let plain = ErrorReport::terminating(Code::SettingsInvalid, "text");
+    let failure = FailureReport {
         target: text(),
         recommendation: text(),
         resource_id: text(),
         request_id: text(),
         document: text(),
+        ..plain.failure.clone()
+    };
+    let error = ErrorReport {
+        failures: vec![failure.clone()],
+        failure,
         findings: vec![FindingReport {
             file: text(),
             line: Some(1),
@@ -106,9 +112,8 @@ fn messages() -> Vec<Message> {
             message: "text".to_owned(),
         }],
         done: vec![resource.clone()],
-        ..ErrorReport::terminating(Code::SettingsInvalid, "text")
+        ..plain
     };
-    let error = ErrorReport { failures: vec![FailureReport::from(&error)], ..error };
     let rehearsal = Rehearsal {
         from: "text".to_owned(),
         to: "text".to_owned(),

@@ -154,11 +154,9 @@ impl Reason {
         };
         let what = if matches!(self, Reason::Unusable { .. }) { "cannot be used" } else { "returned no token" };
         let trace_id = if let Reason::Refused { trace_id, .. } = self { trace_id.clone() } else { None };
-        ErrorReport {
-            recommendation: Some(recommendation.to_owned()),
-            request_id: trace_id,
-            ..ErrorReport::terminating(code, format!("The {name} {what}: {}.", self.text()))
-        }
+        let mut report = ErrorReport::terminating(code, format!("The {name} {what}: {}.", self.text()));
+        report.failure.request_id = trace_id;
+        report.recommending(recommendation)
     }
 }
 
@@ -199,11 +197,11 @@ mod tests {
         let expired = "ClientSecretCredential authentication failed. AADSTS7000222: The provided client secret keys are expired.\r\nTrace ID: 0f1e\r\nCorrelation ID: c Timestamp: t";
         let report = Reason::from_text(expired).report("client secret");
         assert_eq!(
-            report.message,
+            report.failure.message,
             "The client secret returned no token: AADSTS7000222: The provided client secret keys are expired."
         );
-        assert_eq!(report.request_id.as_deref(), Some("0f1e"));
-        assert!(report.recommendation.unwrap().starts_with("The client secret has expired."));
+        assert_eq!(report.failure.request_id.as_deref(), Some("0f1e"));
+        assert!(report.failure.recommendation.unwrap().starts_with("The client secret has expired."));
         assert!(has_code("AADSTS70021: No", "AADSTS70021") && !has_code("AADSTS700213: No", "AADSTS70021"));
     }
 }

@@ -172,8 +172,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tags.yml");
         std::fs::write(&path, text).unwrap();
-        let document = Document::load(&path, "tag settings").map_err(|error| error.report().message)?;
-        let tags = tags_of(&document).map_err(|findings| crate::settings::settings_invalid(&findings).message)?;
+        let document = Document::load(&path, "tag settings").map_err(|error| error.report().failure.message)?;
+        let tags =
+            tags_of(&document).map_err(|findings| crate::settings::settings_invalid(&findings).failure.message)?;
         Ok(tags.into_iter().map(|(key, tag)| (key, tag.value)).collect())
     }
 

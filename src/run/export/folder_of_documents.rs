@@ -46,7 +46,7 @@ pub(super) async fn documents(
             match reader.document(writer, group, &claimed).await {
                 Ok(document) => add(document, &mut written),
                 // What nobody lets the caller read keeps no other document from being written.
-                Err(failure) if is_of_one(&failure) => reader.warnings.push(failure.message.into()),
+                Err(failure) if is_of_one(&failure) => reader.warnings.push(failure.failure.message.into()),
                 Err(failure) => return Err(failure),
             }
         }
@@ -76,7 +76,7 @@ fn in_order(writers: &[Writer]) -> Vec<Writer> {
 
 /// Whether a failure is about one document alone.
 fn is_of_one(failure: &ErrorReport) -> bool {
-    failure.code == Code::NothingToExport || failure.category == ErrorCategory::PermissionDenied
+    failure.failure.code == Code::NothingToExport || failure.failure.category == ErrorCategory::PermissionDenied
 }
 
 /// Adds a document, and takes away those of the same command that say nothing else: a front door brings the solutions behind it.

@@ -177,8 +177,10 @@ impl Judge<'_> {
         let planned = match make_plan(resolved, &prepared.context, None, None, Some(reads)).await {
             Ok(planned) => planned,
             // There is a document, and what it cannot be used for.
-            Err(failure) if matches!(failure.code, Code::CompleteModeWouldDelete | Code::ResourceGroupTaken) => {
-                return Ok(Judged { problems: vec![not_possible(failure.message)], unsaid, claims });
+            Err(failure)
+                if matches!(failure.failure.code, Code::CompleteModeWouldDelete | Code::ResourceGroupTaken) =>
+            {
+                return Ok(Judged { problems: vec![not_possible(failure.failure.message)], unsaid, claims });
             }
             Err(failure) => return wrong(failure).map(of_problems),
         };

@@ -110,7 +110,7 @@ async fn read(id: &ResourceId, (command, export): Writer, reads: &mut Reads) -> 
     let name = id.name();
     let cannot = |error: std::sync::Arc<ArmError>| {
         let mut report = reading_failed(&format!("The resource group '{name}' cannot be read"), &error);
-        report.resource_id = Some(id.to_string());
+        report.failure.resource_id = Some(id.to_string());
         report
     };
     let Some(body) = one(reads, id, &RESOURCE_GROUP).await.map_err(cannot)? else {
