@@ -11,7 +11,7 @@ use super::resource_report::ResourceReport;
 pub struct ErrorReport {
     /// Nothing comes after it.
     pub terminating: bool,
-    /// What failed, and why.
+    /// The failure.
     #[serde(flatten)]
     pub failure: FailureReport,
     /// The single findings of `SettingsInvalid`.

@@ -4,7 +4,7 @@ use serde_json::json;
 use svc_engine::protocol::FileBeside;
 
 use super::*;
-use crate::support::estate::STORAGE;
+use crate::support::estate::{Deployment, STORAGE, landing_zone};
 
 /// A group and accounts in it, as `az group create` and `az storage account create` make them: the defaults of the Azure CLI 2.6x, and
 /// those of versions before it, which had TLS 1.0 and public access.
@@ -75,4 +75,19 @@ fn names_of_others_are_left_out_unless_they_are_asked_for() {
         "None of the 2 storage accounts in the resource group 'MyGroup' can be in a document of 'storage', so there is none."
     );
     assert!(failure.failure.recommendation.as_ref().unwrap().contains("-Names"), "{failure:?}");
+}
+
+/// The name of a group keeps what that of a front door cannot have, and both are made of one name in the settings.
+#[test]
+fn a_front_door_is_called_as_its_group_where_its_own_name_has_lost_something() {
+    let cloud = landing_zone();
+    let text = std::fs::read_to_string(repository("examples/web.yml")).unwrap();
+    let command = "New-SvcPaasWeb";
+    let outcome = Deployment::new(command, &text.replace("name: Contoso-Edge", "name: _Edge-")).deploy(&cloud);
+    assert_eq!(outcome.errors().len(), 0, "{:#?}", outcome.errors());
+    let profile = cloud.ids().into_iter().find(|id| id.contains("-_edge-") && id.contains("/profiles/")).unwrap();
+    let exported = export("web", profile.split('/').nth(4).unwrap(), &cloud);
+    let text = exported.document();
+    assert!(text.contains("frontdoor:\n  name: '_edge-'\n"), "{text}");
+    assert_eq!(plan_of(command, &exported, &cloud).descriptions(), Vec::<&str>::new(), "{text}");
 }

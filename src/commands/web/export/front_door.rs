@@ -42,17 +42,28 @@ pub(super) fn find<'a>(estate: &'a Estate<'a>) -> Option<Door<'a>> {
 /// The name from which a profile, its endpoint and its group are all generated, and the region. A group that a solution has as well may be
 /// in another one.
 fn own_name(profile: &There, estate: &Estate<'_>) -> Option<(String, String)> {
-    let likely = estate.group.location();
-    let (name, region) =
-        estate.name_and_region_behind(profile.id.name(), &CDN_PROFILE, ResourceKind::FrontDoor, likely)?;
-    let made = (ResourceKind::ResourceGroup, Architecture::Paas, Some(region.as_str()));
-    let group = estate.generate(&RESOURCE_GROUP, &name, made)?;
     let endpoint = endpoint_name(profile.id.name());
     let mut endpoints =
         estate.of_type(&FRONT_DOOR_ENDPOINT).filter(|there| there.id.parent().as_ref() == Some(&profile.id));
-    let is_own = group.eq_ignore_ascii_case(estate.group.id.name())
-        && endpoints.any(|there| there.id.name().eq_ignore_ascii_case(&endpoint));
-    is_own.then_some((name, region))
+    if !endpoints.any(|there| there.id.name().eq_ignore_ascii_case(&endpoint)) {
+        return None;
+    }
+    let (group, likely) = (estate.group.id.name(), estate.group.location());
+    let both = |(name, region): &(String, String)| {
+        let is = |resource_type, kind, own: &str| {
+            let made = (kind, Architecture::Paas, Some(region.as_str()));
+            estate.generate(resource_type, name, made).is_some_and(|made| made.eq_ignore_ascii_case(own))
+        };
+        is(&RESOURCE_GROUP, ResourceKind::ResourceGroup, group)
+            && is(&CDN_PROFILE, ResourceKind::FrontDoor, profile.id.name())
+    };
+    let of_profile = estate.name_and_region_behind(profile.id.name(), &CDN_PROFILE, ResourceKind::FrontDoor, likely);
+    // The names of groups keep characters that those of profiles do not take.
+    let of_group = || {
+        let made = (ResourceKind::ResourceGroup, Architecture::Paas, Some(likely));
+        Some((estate.name_behind(group, &RESOURCE_GROUP, made)?, likely.to_owned()))
+    };
+    of_profile.filter(both).or_else(|| of_group().filter(both))
 }
 
 fn door<'a>(profile: &ResourceId, own: Option<(String, String)>, estate: &'a Estate<'a>) -> Door<'a> {
