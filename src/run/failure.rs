@@ -28,7 +28,7 @@ pub(super) fn unresolved(findings: &[Finding], context: &RunContext) -> Failure 
         report.failure.category = code.category();
         report.failure.code = code;
         let recommendation = match report.failure.code {
-            Code::ServiceAmbiguous if context.environment_tag_key.is_none() => {
+            Code::ServiceAmbiguous if context.said.environment_tag_key.is_none() => {
                 "Give each of them a publish name of its own. If they are of several environments in one subscription, set environmentTagKey in the \
                  context: a run then sees those of its own environment, and what belongs to none."
             }

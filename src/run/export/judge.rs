@@ -22,30 +22,30 @@ use crate::world::Reads;
 /// No document needs as many rounds: each takes something out, or gives back what did not help.
 const MOST_ROUNDS: usize = 200;
 
-/// The members of a context that say what becomes of a plan. The plans that judge a document are nobody's.
-const OF_PLANS: &[&str] =
-    &["planReport", "approvedPlan", "only", "except", "prune", "noDelete", "maxChanges", "maxDeletes", "checkPolicies"];
+/// A member of a context, and what takes it out.
+type Member = (&'static str, fn(&mut Context));
+
+/// The members that say what becomes of a plan. The plans that judge a document are nobody's.
+const OF_PLANS: &[Member] = &[
+    ("planReport", |context| context.plan_report = None),
+    ("approvedPlan", |context| context.approved_plan = None),
+    ("only", |context| context.only = None),
+    ("except", |context| context.except = None),
+    ("prune", |context| context.prune = None),
+    ("noDelete", |context| context.no_delete = None),
+    ("maxChanges", |context| context.max_changes = None),
+    ("maxDeletes", |context| context.max_deletes = None),
+    ("checkPolicies", |context| context.check_policies = None),
+];
 
 /// A request without what it says of plans.
 pub(in crate::run) fn without_plans(mut request: Request) -> Request {
-    for member in CONTEXT_MEMBERS.iter().filter(|member| OF_PLANS.contains(&member.name)) {
-        if let Some(variables) = &mut request.environment {
-            variables.remove(member.variable);
+    for (name, take_out) in OF_PLANS {
+        let variable = CONTEXT_MEMBERS.iter().find(|member| member.name == *name).map(|member| member.variable);
+        if let Some((variables, variable)) = request.environment.as_mut().zip(variable) {
+            variables.remove(variable);
         }
-    }
-    if let Some(context) = &mut request.context {
-        *context = Context {
-            plan_report: None,
-            approved_plan: None,
-            only: None,
-            except: None,
-            prune: None,
-            check_policies: None,
-            no_delete: None,
-            max_changes: None,
-            max_deletes: None,
-            ..std::mem::take(context)
-        };
+        request.context.iter_mut().for_each(take_out);
     }
     Request { what_if: None, ..request }
 }
@@ -308,6 +308,7 @@ fn called(item: &Written) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::ContextMemberKind;
 
     fn exported() -> Exported {
         let accounts = json!([{ "name": "a", "tier": "Odd", "size": 1 }, { "name": "b", "tier": "Fine", "size": 2 }]);
@@ -325,6 +326,24 @@ mod tests {
     fn taken_out(problems: &[Problem], exported: &mut Exported) -> (TakenOut, Vec<(String, String)>) {
         let mut tried = Vec::new();
         (take_out(&problems.iter().collect::<Vec<_>>(), exported, &mut tried), tried)
+    }
+
+    #[test]
+    fn nothing_that_is_said_of_plans_stays() {
+        for (name, _) in OF_PLANS {
+            let member = CONTEXT_MEMBERS.iter().find(|member| member.name == *name).unwrap();
+            let value = match member.kind {
+                ContextMemberKind::Flag => json!(true),
+                ContextMemberKind::Paths | ContextMemberKind::Texts => json!(["/x"]),
+                _ => json!("/x"),
+            };
+            let request = json!({"context": {member.name: value, "cloud": "local"}, "environment": {member.variable: "x"}, "whatIf": true});
+            let left = without_plans(serde_json::from_value(request).unwrap());
+            let of_cloud = Context { cloud: Some("local".to_owned()), ..Context::default() };
+            assert_eq!(json!(left.context), json!(of_cloud), "{name}");
+            assert_eq!(left.what_if, None);
+            assert_eq!(left.environment.map(|variables| variables.len()), Some(0), "{name}");
+        }
     }
 
     #[test]
