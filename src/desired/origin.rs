@@ -5,10 +5,12 @@
 //! number of the item that the first `[]` of the path stands for. The longest path that fits counts, and of equal ones the last that the
 //! document says. What is below it and has the same names in the settings comes from there.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::Desired;
-use super::body::member_of;
+use super::body::{member_of, without_names};
 use super::items::{items_of, pairs};
 use crate::azure::ResourceType;
 use crate::settings::Place;
@@ -27,17 +29,23 @@ impl Desired {
     }
 
     fn setting(&self, path: &str) -> Option<Place> {
-        let at = Followed::new(self, path);
-        let fits = |prefix: &str| at.ends.iter().position(|end| end.is_called(prefix));
+        let general = if path.contains('[') { Cow::Owned(without_names(path)) } else { Cow::Borrowed(path) };
+        let begins = |path: &str, prefix: &str| {
+            path.strip_prefix(prefix).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        };
         let fitting =
-            || self.origins.iter().filter_map(|(prefix, setting)| Some((prefix.len(), fits(prefix)?, *setting)));
-        let longest = fitting().map(|(length, ..)| length).max()?;
-        let of_longest = fitting().filter(|(length, ..)| *length == longest);
-        let places: Vec<(usize, Place)> =
-            of_longest.map(|(_, end, setting)| (end, self.place_of(setting, at.numbers()))).collect();
-        let said = places.iter().rev().find(|(_, place)| place.is_said());
-        let (end, place) = said.or(places.last())?.clone();
-        Some(at.below(end, place))
+            || self.origins.iter().filter(|(prefix, _)| begins(path, prefix) || begins(&general, prefix)).rev();
+        let longest = fitting().map(|(prefix, _)| prefix.len()).max()?;
+        let mut unsaid = None;
+        for (prefix, setting) in fitting().filter(|(prefix, _)| prefix.len() == longest) {
+            let items = if setting.contains("[]") { self.items(path) } else { Vec::new() };
+            let place = self.place_of(setting, items.iter().map(|item| Some(item.as_ref()?.number)));
+            if place.is_said() {
+                return Some(self.below(path, prefix, place));
+            }
+            unsaid.get_or_insert(place);
+        }
+        unsaid
     }
 
     /// The place of a setting of `origins`, with the numbers of the items that it is in.
@@ -54,90 +62,59 @@ impl Desired {
         }
         place
     }
-}
 
-/// A path of a body, step by step.
-struct Followed<'a> {
-    ends: Vec<End<'a>>,
-}
-
-/// The end of a step.
-struct End<'a> {
-    step: Step<'a>,
-    /// The path to here, as the tables write it: `properties.logs[].enabled`.
-    general: String,
-    /// The same with the keys of items: `properties.logs[Audit].enabled`.
-    labelled: String,
-}
-
-#[derive(Clone, Copy)]
-enum Step<'a> {
-    Member(&'a str),
-    /// The number of the item among those that are wanted, and how many these are; none where it is not wanted.
-    Item(Option<(usize, usize)>),
-}
-
-impl End<'_> {
-    fn is_called(&self, path: &str) -> bool {
-        self.general == path || self.labelled == path
-    }
-}
-
-impl<'a> Followed<'a> {
-    fn new(resource: &Desired, path: &'a str) -> Followed<'a> {
-        let (mut general, mut labelled) = (String::new(), String::new());
-        let mut values = vec![&resource.body, &resource.creation_body];
-        // A resource as a whole has the empty path.
-        let mut ends = vec![End { step: Step::Member(""), general: String::new(), labelled: String::new() }];
-        for text in steps(path) {
-            let step = match text.strip_prefix('[') {
-                Some(label) => {
-                    let label = label.strip_suffix(']').unwrap_or(label);
-                    let item = values.iter().find_map(|list| item(resource.resource_type, &general, list, label));
-                    general = items_of(&general);
-                    labelled.push_str(text);
-                    values = item.map(|(item, ..)| item).into_iter().collect();
-                    Step::Item(item.map(|(_, number, of)| (number, of)))
-                }
-                None => {
-                    let dot = if general.is_empty() { "" } else { "." };
-                    general.push_str(dot);
-                    general.push_str(text);
-                    labelled.push_str(dot);
-                    labelled.push_str(text);
-                    values = values.into_iter().filter_map(|value| member_of(value.as_object()?, text)).collect();
-                    Step::Member(text)
-                }
-            };
-            ends.push(End { step, general: general.clone(), labelled: labelled.clone() });
-        }
-        Followed { ends }
-    }
-
-    /// The numbers of the items on the path.
-    fn numbers(&self) -> impl Iterator<Item = Option<usize>> {
-        self.ends.iter().filter_map(|end| match end.step {
-            Step::Item(item) => Some(item.map(|(number, _)| number)),
-            Step::Member(_) => None,
-        })
-    }
-
-    /// The setting of the rest of the path, as far as it has the same names below that of its beginning.
-    fn below(&self, end: usize, place: Place) -> Place {
+    /// The setting of the rest of a path, as far as it has the same names below that of its beginning.
+    fn below(&self, path: &str, prefix: &str, place: Place) -> Place {
+        let (all, begun) = (steps(path), steps(prefix));
+        let Some(rest) = all.get(begun.len()..).filter(|rest| !rest.is_empty()) else { return place };
+        let mut items = self.items(path).into_iter().skip(begun.iter().filter(|step| step.starts_with('[')).count());
         let (mut said, mut next) = (place.clone(), place);
-        for End { step, .. } in self.ends.iter().skip(end + 1) {
-            match step {
-                Step::Member(name) if next.member(name).is_said() => {
-                    next = next.member(name);
-                    said = next.clone();
+        for step in rest {
+            if !step.starts_with('[') {
+                next = next.member(step);
+                if !next.is_said() {
+                    break;
                 }
+                said = next.clone();
+                continue;
+            }
+            match items.next().flatten() {
                 // In lists of one length the items are the same ones.
-                Step::Item(Some((number, of))) if !next.index(*of).is_said() => next = next.index(*number),
+                Some(Item { number, of }) if !next.index(of).is_said() => next = next.index(number),
                 _ => break,
             }
         }
         said
     }
+
+    /// The items on a path; none for one that is not wanted.
+    fn items(&self, path: &str) -> Vec<Option<Item>> {
+        let (mut general, mut items) = (String::new(), Vec::new());
+        let mut values = vec![&self.body, &self.creation_body];
+        for step in steps(path) {
+            match step.strip_prefix('[') {
+                Some(key) => {
+                    let key = key.strip_suffix(']').unwrap_or(key);
+                    let found = values.iter().find_map(|list| item(self.resource_type, &general, list, key));
+                    general = items_of(&general);
+                    values = found.iter().map(|(value, _)| *value).collect();
+                    items.push(found.map(|(_, item)| item));
+                }
+                None => {
+                    let dot = if general.is_empty() { "" } else { "." };
+                    general = format!("{general}{dot}{step}");
+                    values = values.into_iter().filter_map(|value| member_of(value.as_object()?, step)).collect();
+                }
+            }
+        }
+        items
+    }
+}
+
+/// A wanted item: its number, and how many there are.
+struct Item {
+    number: usize,
+    of: usize,
 }
 
 /// The steps of a path: names of members, and the keys of items in their brackets. Keys may have dots and brackets in them.
@@ -162,17 +139,11 @@ fn steps(path: &str) -> Vec<&str> {
     steps
 }
 
-/// The wanted item of a list with a key, its number, and how many there are.
-fn item<'a>(
-    resource_type: &ResourceType,
-    path: &str,
-    list: &'a Value,
-    label: &str,
-) -> Option<(&'a Value, usize, usize)> {
+/// The wanted item of a list with a key.
+fn item<'a>(resource_type: &ResourceType, path: &str, list: &'a Value, key: &str) -> Option<(&'a Value, Item)> {
     let list = list.as_array()?;
-    let mut pairs = pairs(resource_type, path, list, &[])?.into_iter();
-    let number = pairs.position(|pair| pair.label == label)?;
-    Some((list.get(number)?, number, list.len()))
+    let number = pairs(resource_type, path, list, &[])?.into_iter().position(|pair| pair.label == key)?;
+    Some((list.get(number)?, Item { number, of: list.len() }))
 }
 
 #[cfg(test)]
