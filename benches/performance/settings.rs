@@ -9,8 +9,7 @@ use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput};
 use serde_json::Value;
 use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Command, Compile, Compiled, Project, Services};
-use svc_engine::desired::{Tags, World};
-use svc_engine::naming::{Convention, NameContext};
+use svc_engine::desired::World;
 use svc_engine::plan;
 use svc_engine::plan::Plan;
 use svc_engine::protocol::ErrorReport;
@@ -23,15 +22,8 @@ pub(crate) fn storage_command() -> &'static Command {
 }
 
 pub(crate) fn project() -> Project {
-    Project {
-        convention: Convention::builtin(),
-        name_context: NameContext::default(),
-        subscription: ResourceId::subscription("10ca1c10-0d00-4000-8000-000000000001"),
-        service_tag_key: "svc-service".to_owned(),
-        exception_tag_key: "svc-monitor-exception".to_owned(),
-        environment_tag: None,
-        tags: Tags::default(),
-    }
+    let subscription = ResourceId::subscription("10ca1c10-0d00-4000-8000-000000000001");
+    Project { subscription, ..Project::without_files() }
 }
 
 fn parse(format: Format, text: String) -> Arc<Document> {

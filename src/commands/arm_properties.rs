@@ -5,14 +5,12 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::azure::{ResourceId, ResourceType};
+use crate::azure::ResourceType;
 use crate::commands::shared::command::Command;
 use crate::commands::shared::compilation::Project;
 use crate::commands::shared::lookup::Services;
+use crate::desired::body;
 use crate::desired::items::pairs;
-use crate::desired::{Tags, body};
-use crate::naming::{Convention, NameContext};
-use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY};
 use crate::settings::{Document, Place};
 
 /// The property of a resource that a setting becomes.
@@ -42,16 +40,7 @@ impl Command {
 
     /// What the resources of one document say.
     fn told_by(&self, document: &Arc<Document>) -> BTreeSet<ArmProperty> {
-        let project = Project {
-            convention: Convention::builtin(),
-            name_context: NameContext::default(),
-            subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
-            service_tag_key: SERVICE_TAG_KEY.to_owned(),
-            exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
-            environment_tag: None,
-            tags: Tags::default(),
-        };
-        let compiled = self.read(document).compile(&project, &Services::NotRead);
+        let compiled = self.read(document).compile(&Project::without_files(), &Services::NotRead);
         let of = |resource_type: &'static str, place: &Place, property: &str| ArmProperty {
             setting: without_numbers(&place.path().to_string()),
             resource_type,

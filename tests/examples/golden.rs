@@ -10,7 +10,6 @@ use serde_json::{Value, json};
 use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, Compiled, Project, Services};
 use svc_engine::desired::{Desired, Tag, Tags};
-use svc_engine::naming::{Convention, NameContext};
 use svc_engine::settings::{Document, Place, SettingsPath};
 use svc_local_cloud::LocalCloudOptions;
 
@@ -28,13 +27,9 @@ fn compiled(file: &str) -> Compiled {
         (key.to_owned(), Tag { value: value.to_owned(), place, publishes: false })
     };
     let project = Project {
-        convention: Convention::builtin(),
-        name_context: NameContext::default(),
         subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
-        service_tag_key: "svc-service".to_owned(),
-        exception_tag_key: "svc-monitor-exception".to_owned(),
-        environment_tag: None,
         tags: Tags::from([tag("owner", "shop"), tag("costCentre", "42")]),
+        ..Project::without_files()
     };
     settings.compile(&project, &Services::NotRead)
 }

@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
-use svc_engine::commands::{self, COMMANDS, Command, Services};
+use svc_engine::commands::{self, COMMANDS, Command, Project, Services};
 use svc_engine::settings::Document;
 
-use super::{alternatives, documents, project, schema_of};
+use super::{alternatives, documents, schema_of};
 
 /// The documents of a command.
 fn documents_of(command: &Command) -> Vec<Value> {
@@ -53,7 +53,7 @@ fn compiled(command: &Command, document: &Value) -> Vec<(String, Value)> {
         }
     }
     let document = Document::from_object(document.clone()).unwrap();
-    let compiled = command.read(&document).compile(&project(), &Services::NotRead);
+    let compiled = command.read(&document).compile(&Project::without_files(), &Services::NotRead);
     let bodies = compiled.desired.into_iter().map(|desired| {
         let mut body = desired.creation_body;
         if !desired.body.is_null() {

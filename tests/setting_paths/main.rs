@@ -9,10 +9,7 @@ mod texts;
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
-use svc_engine::azure::ResourceId;
 use svc_engine::commands::{self, COMMANDS, Command, Project, Services};
-use svc_engine::desired::Tags;
-use svc_engine::naming::{Convention, NameContext};
 use svc_engine::settings::Document;
 
 use source::{SettingText, setting_texts};
@@ -128,18 +125,6 @@ fn documents() -> impl Iterator<Item = PathBuf> {
     files.filter(|file| file.extension().is_some_and(|extension| extension == "yml"))
 }
 
-fn project() -> Project {
-    Project {
-        convention: Convention::builtin(),
-        name_context: NameContext::default(),
-        subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
-        service_tag_key: "svc-service".to_owned(),
-        exception_tag_key: "svc-monitor-exception".to_owned(),
-        environment_tag: None,
-        tags: Tags::default(),
-    }
-}
-
 /// The keys of a path as it is written, without the numbers of items.
 fn keys(path: &str) -> Vec<&str> {
     path.split('.').map(|part| part.split('[').next().unwrap_or_default()).filter(|key| !key.is_empty()).collect()
@@ -156,7 +141,7 @@ fn every_place_that_a_document_compiles_to_is_one_of_its_settings() {
             panic!("{}: no command has the component '{component}'", file.display());
         };
         let schema = schema_of(command);
-        let compiled = command.read(&document).compile(&project(), &Services::NotRead);
+        let compiled = command.read(&document).compile(&Project::without_files(), &Services::NotRead);
         let origins = compiled.desired.iter().flat_map(|desired| {
             desired.origins.iter().map(|(path, _)| desired.origin(path)).chain([desired.place.clone()])
         });
@@ -192,7 +177,7 @@ groups:
 ";
     let document = Document::parse(Some("s.yml".into()), text.to_owned()).unwrap();
     let settings = commands::find("New-SvcMonitorLogAlerts").unwrap().read(&document);
-    let compiled = settings.compile(&project(), &Services::NotRead);
+    let compiled = settings.compile(&Project::without_files(), &Services::NotRead);
     let places: Vec<String> = compiled.findings.iter().map(|finding| finding.place.show()).collect();
     assert_eq!(places, ["s.yml:15:20", "s.yml:14:20"]);
 }

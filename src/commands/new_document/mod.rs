@@ -10,11 +10,10 @@ pub(super) use self::made_up::text as example_text;
 use super::shared::command::Command;
 use super::shared::compilation::{Compiled, Project};
 use super::shared::lookup::Services;
+use crate::azure::RESOURCE_GROUP_TYPE;
 use crate::azure::types::STORAGE_ACCOUNT;
-use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
-use crate::desired::Tags;
-use crate::naming::{Convention, Environment, NameContext};
-use crate::protocol::{EXCEPTION_TAG_KEY, SERVICE_TAG_KEY, listed};
+use crate::naming::{Environment, NameContext};
+use crate::protocol::listed;
 use crate::settings::{Document, Written, WrittenKey, steps, switch_off, to_yaml};
 
 /// The keys of a new document.
@@ -51,7 +50,8 @@ pub fn new_document(command: &Command, form: NewDocument) -> String {
 fn same_everywhere(command: &Command, keys: &[WrittenKey]) -> String {
     let Ok(document) = Document::parse(None, to_yaml("", keys)) else { return String::new() };
     let desired = |environment: Environment| {
-        let project = Project { name_context: NameContext { environment, ..NameContext::default() }, ..project() };
+        let project =
+            Project { name_context: NameContext { environment, ..NameContext::default() }, ..Project::without_files() };
         command.read(&document).compile(&project, &Services::NotRead).desired
     };
     let (here, there) = (desired(Environment::Development), desired(Environment::Production));
@@ -114,23 +114,11 @@ fn improve(command: &Command, keys: &mut Vec<WrittenKey>) -> bool {
 /// The paths of everything in a document that is wrong, or that the command would warn of, and whether anything is wrong.
 fn problems(command: &Command, keys: &[WrittenKey]) -> (Vec<Vec<String>>, bool) {
     let Ok(document) = Document::parse(None, to_yaml("", keys)) else { return (Vec::new(), true) };
-    let Compiled { findings, warnings, .. } = command.read(&document).compile(&project(), &Services::NotRead);
+    let Compiled { findings, warnings, .. } =
+        command.read(&document).compile(&Project::without_files(), &Services::NotRead);
     let of_findings = findings.iter().map(|finding| finding.place.path().to_string());
     let of_warnings = warnings.into_iter().filter_map(|warning| warning.path);
     (of_findings.chain(of_warnings).map(|path| steps(&path)).collect(), !findings.is_empty())
-}
-
-/// A project without files of its own: what is wrong with a document may not depend on who reads it.
-fn project() -> Project {
-    Project {
-        convention: Convention::builtin(),
-        name_context: NameContext::default(),
-        subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
-        service_tag_key: SERVICE_TAG_KEY.to_owned(),
-        exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
-        environment_tag: None,
-        tags: Tags::new(),
-    }
 }
 
 /// Switches off the last key below a place that may be missing: one of those that exclude each other. Returns whether there is one.

@@ -168,8 +168,6 @@ mod tests {
     use crate::azure::types::STORAGE_ACCOUNT;
     use crate::commands::shared::compilation::{Compilation, Project};
     use crate::commands::shared::lookup::Services;
-    use crate::desired::Tags;
-    use crate::naming::{Convention, NameContext};
     use crate::settings::{Document, Place, SettingsPath, Written};
 
     struct Account {
@@ -183,15 +181,7 @@ mod tests {
     ];
 
     fn wanted(account: &Account) -> (Desired, Vec<String>) {
-        let project = Project {
-            convention: Convention::builtin(),
-            name_context: NameContext::default(),
-            subscription: crate::azure::ResourceId::subscription("s"),
-            service_tag_key: "svc-service".to_owned(),
-            exception_tag_key: "svc-monitor-exception".to_owned(),
-            environment_tag: None,
-            tags: Tags::new(),
-        };
+        let project = Project::without_files();
         let mut compilation = Compilation::new(&project, &Services::NotRead);
         let place = Place::value(&Document::from_object(json!({})).unwrap(), SettingsPath::root());
         let id = STORAGE_ACCOUNT.child_of(&crate::azure::ResourceId::new("/subscriptions/s/resourceGroups/g"), "a");

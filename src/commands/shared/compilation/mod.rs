@@ -18,7 +18,7 @@ use crate::azure::types::{ACTIVITY_LOG_ALERT, METRIC_ALERT, SCHEDULED_QUERY_RULE
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, OwnedProfile, Tags};
 use crate::naming::{Architecture, Convention, NameContext, NameParts, NameRequest, ResourceKind};
-use crate::protocol::{FindingCode, Kept, Warning};
+use crate::protocol::{EXCEPTION_TAG_KEY, FindingCode, Kept, SERVICE_TAG_KEY, Warning};
 use crate::settings::{Finding, Place};
 
 /// The facts of a run beside its settings.
@@ -60,6 +60,20 @@ impl EnvironmentTag {
 }
 
 impl Project {
+    /// One without files of its own, for what may not depend on who reads a document.
+    #[must_use]
+    pub fn without_files() -> Project {
+        Project {
+            convention: Convention::builtin(),
+            name_context: NameContext::default(),
+            subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
+            service_tag_key: SERVICE_TAG_KEY.to_owned(),
+            exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
+            environment_tag: None,
+            tags: Tags::new(),
+        }
+    }
+
     /// Takes the subscription that the run is connected to. Returns whether names change with it.
     pub fn enter(&mut self, subscription_id: &str) -> bool {
         self.subscription = ResourceId::subscription(subscription_id);
