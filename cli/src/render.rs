@@ -309,7 +309,7 @@ fn place_and_message(finding: &FindingReport) -> String {
     format!("{place}{path}{}", finding.message)
 }
 
-fn full_name(resource: &ResourceName) -> String {
+fn name_of(resource: &ResourceName) -> String {
     report::name(&resource.resource_id, &resource.label)
 }
 
@@ -351,12 +351,12 @@ impl Renderer for Text {
                     ActionKind::Modify => "changed",
                     ActionKind::Delete => "deleted",
                 };
-                let name = full_name(&report.resource);
+                let name = name_of(&report.resource);
                 let line = format!("{sign} {done} {name} ({:.1} s)", report.seconds);
                 self.result(&line, self.styles.of(style), report.document.as_ref(), report.properties.as_ref());
             }
             Message::Unchanged(report) => {
-                let line = format!("= up to date {}", full_name(&report.resource));
+                let line = format!("= up to date {}", name_of(&report.resource));
                 self.result(&line, &self.styles.faint, report.document.as_ref(), report.properties.as_ref());
                 if let Some(rehearsal) = &report.rehearsal {
                     self.above_bars(|| say(format!("    {}", rehearsal.sentence)));

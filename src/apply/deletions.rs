@@ -94,10 +94,8 @@ impl<'a> Schedule<'a> {
             Err(error) => {
                 let (place, group) = (completed.place.show(), completed.id.name());
                 let what = format!("{place}: the resource group '{group}' cannot be listed again before the deletions");
-                let mut report = error.report(&what);
-                report.failure.resource_id = Some(completed.id.to_string());
-                report.failure.document = completed.place.document();
-                report.failure.target = Some(place);
+                let report = error.report(&what);
+                let report = report.about_resource(&completed.id, completed.place.document()).about(place);
                 self.record.fail(full_name(&completed.id, "resource group"), report, self.host);
                 return self.withhold(&deletions, "the resource group could not be listed again");
             }

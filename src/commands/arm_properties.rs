@@ -11,6 +11,7 @@ use crate::commands::shared::compilation::Project;
 use crate::commands::shared::lookup::Services;
 use crate::desired::body;
 use crate::desired::items::pairs;
+use crate::desired::origin::without_items;
 use crate::settings::{Document, Place};
 
 /// The property of a resource that a setting becomes.
@@ -50,20 +51,16 @@ impl Command {
             compiled.names.iter().map(|name| of(name.resource_type, &name.place, NAME)).collect();
         for desired in &compiled.desired {
             let resource_type = desired.resource_type.name;
-            let origins = desired.origins.iter();
-            found.extend(origins.map(|(path, setting)| {
-                of(
-                    resource_type,
-                    &desired.place_of(&setting.replace("[]", ""), std::iter::empty()),
-                    &without_items(path),
-                )
-            }));
-            let mut said = |path: &str| {
-                let origin = desired.said(path);
-                found.extend(origin.map(|place| of(resource_type, &place, &without_items(path))));
+            let entries: Vec<(String, Place)> = desired.entries().collect();
+            found.extend(entries.iter().map(|(path, place)| of(resource_type, place, path)));
+            // Below an entry is what has the same names.
+            let mut below = |path: &str| {
+                let general = without_items(path);
+                let origin = desired.said(path).filter(|_| entries.iter().all(|(entry, _)| *entry != general));
+                found.extend(origin.map(|place| of(resource_type, &place, &general)));
             };
             for body in [&desired.body, &desired.creation_body] {
-                visit(desired.resource_type, "", body, &mut said);
+                visit(desired.resource_type, "", body, &mut below);
             }
             let tags = desired.tags.iter().chain(&desired.creation_tags);
             found.extend(tags.map(|(key, tag)| of(resource_type, &tag.place, &format!("tags.{key}"))));
@@ -113,11 +110,6 @@ fn visit(resource_type: &ResourceType, path: &str, value: &Value, visitor: &mut 
 /// A path of a setting without the numbers of items.
 fn without_numbers(path: &str) -> String {
     path.split('.').map(|part| part.split('[').next().unwrap_or_default()).collect::<Vec<_>>().join(".")
-}
-
-/// A path of a body without items.
-fn without_items(path: &str) -> String {
-    body::without_names(path).replace("[]", "")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ pub mod body;
 mod existing;
 mod group_content;
 pub(crate) mod items;
-mod origin;
+pub(crate) mod origin;
 mod owned_profile;
 mod placeholder;
 mod reference;

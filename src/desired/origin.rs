@@ -48,8 +48,14 @@ impl Desired {
         unsaid
     }
 
+    /// Every entry of `origins`: the path, and the place of the setting, both without items.
+    pub(crate) fn entries(&self) -> impl Iterator<Item = (String, Place)> {
+        let place = |setting: &str| self.place_of(&setting.replace("[]", ""), std::iter::empty());
+        self.origins.iter().map(move |(path, setting)| (without_items(path), place(setting)))
+    }
+
     /// The place of a setting of `origins`, with the numbers of the items that it is in.
-    pub(crate) fn place_of(&self, setting: &str, numbers: impl Iterator<Item = Option<usize>>) -> Place {
+    fn place_of(&self, setting: &str, numbers: impl Iterator<Item = Option<usize>>) -> Place {
         let mut parts = setting.split("[]");
         let first = parts.next().unwrap_or_default();
         let mut place = match first.strip_prefix('/') {
@@ -109,6 +115,11 @@ impl Desired {
         }
         items
     }
+}
+
+/// A path without the items on it: `criteria.allOf.threshold`.
+pub(crate) fn without_items(path: &str) -> String {
+    without_names(path).replace("[]", "")
 }
 
 /// A wanted item: its number, and how many there are.

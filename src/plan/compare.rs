@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use crate::azure::ResourceType;
-use crate::desired::body::{drop_nulls, member_of, same_text};
+use crate::desired::body::{drop_nulls, member_of, same_text, without_names};
 use crate::desired::items::{items_of, pairs};
 use crate::naming::same_location;
 
@@ -118,16 +118,7 @@ pub fn pointer_of(path: &str) -> String {
 /// Whether what exists at a path, as a plan shows it, is what is wanted there.
 #[must_use]
 pub fn is_there(resource_type: &ResourceType, path: &str, wanted: &Value, existing: Option<&Value>) -> bool {
-    // The names of items may have anything in them, the tables of the types have none.
-    let (mut pattern, mut depth) = (String::new(), 0_u32);
-    for character in path.chars() {
-        depth -= u32::from(character == ']' && depth > 0);
-        if depth == 0 {
-            pattern.push(character);
-        }
-        depth += u32::from(character == '[');
-    }
-    let at = At { shown: path.to_owned(), pattern, pointer: String::new() };
+    let at = At { shown: path.to_owned(), pattern: without_names(path), pointer: String::new() };
     let mut found = Vec::new();
     compare(resource_type, at, wanted, existing, &mut found);
     found.is_empty()

@@ -72,6 +72,12 @@ impl ErrorReport {
         self.with(|failure| failure.document = document)
     }
 
+    /// The same with another code, and the category of that.
+    #[must_use]
+    pub fn with_code(self, code: Code) -> ErrorReport {
+        self.of_category(code.category()).with(|failure| failure.code = code)
+    }
+
     /// The same with a way out, in complete sentences.
     #[must_use]
     pub fn recommending(self, way_out: impl Into<String>) -> ErrorReport {

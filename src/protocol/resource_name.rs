@@ -16,7 +16,7 @@ pub struct ResourceName {
     pub name: String,
     /// The name with those of its parents, as ARM writes it: `shop/staging`.
     pub full_name: String,
-    /// Its name; none for what is in no group: a group itself, a resource of the subscription.
+    /// The name of its resource group; none for what is in no group: a group itself, a resource of the subscription.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resource_group: Option<String>,
     /// The full resource id.

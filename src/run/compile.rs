@@ -176,12 +176,9 @@ fn sort(findings: &mut [Finding], documents: &[PreparedDocument]) {
 
 /// All findings as one error: what kind of document each is has to be known before anything else of it is.
 fn findings_report(findings: &[Finding]) -> ErrorReport {
-    let mut report = settings_invalid(findings);
-    if findings.iter().all(|finding| finding.code == FindingCode::ComponentMissing) {
-        report.failure.code = Code::ComponentMissing;
-        report.failure.category = report.failure.code.category();
-    }
-    report
+    let report = settings_invalid(findings);
+    let is_missing = findings.iter().all(|finding| finding.code == FindingCode::ComponentMissing);
+    if is_missing { report.with_code(Code::ComponentMissing) } else { report }
 }
 
 /// Reads what the settings refer to, compiles with it, and reads what exists. Without reads nothing of it is known. What is not found is

@@ -77,12 +77,7 @@ fn choose(request: &Request, context: &RunContext) -> Result<CloudChoice, CloudE
     let az = request.az_session.as_ref();
     let az_cloud = az.and_then(|session| session.cloud.as_deref());
     let az_endpoint = az.and_then(|session| session.resource_manager_endpoint.as_deref());
-    cloud::choose(
-        context.said.cloud.as_deref(),
-        context.said.resource_manager_endpoint.as_deref(),
-        az_cloud,
-        az_endpoint,
-    )
+    cloud::choose(context.cloud.as_deref(), context.resource_manager_endpoint.as_deref(), az_cloud, az_endpoint)
 }
 
 /// Makes the connection, and tells what it is to. A run that is to be offline asks nobody, and needs no credential.
@@ -119,7 +114,7 @@ pub(super) async fn connect(
         Some(sign_in(request, context, &cloud, &http, host).await?)
     };
     let client = ArmClient::new(http, cloud.clone(), tokens.clone(), context.timeouts, host.clone());
-    if let Some(change) = &context.said.change_reference {
+    if let Some(change) = &context.change_reference {
         client.refer_to(change.clone());
     }
     let subscription = subscription::choose(&client, context, tokens.is_some()).await?;
@@ -143,7 +138,7 @@ async fn target(cloud: &Cloud, subscription: Subscription, tokens: Option<&Token
         endpoint: cloud.endpoint.as_str().trim_end_matches('/').to_owned(),
         subscription_id: subscription.id,
         subscription_name: subscription.name,
-        tenant_id: tenant_id.or_else(|| context.said.tenant_id.clone()),
+        tenant_id: tenant_id.or_else(|| context.tenant_id.clone()),
         identity: identity.map(|identity| identity.description),
         made_with: MadeWith::default(),
     }
@@ -162,7 +157,7 @@ async fn sign_in(
         cloud,
         environment: &request.environment.clone().unwrap_or_default(),
         az_session: request.az_session.as_ref(),
-        tenant_id: context.said.tenant_id.as_deref(),
+        tenant_id: context.tenant_id.as_deref(),
         http,
         direct: &direct,
         retry_pause: context.timeouts.retry_pause,

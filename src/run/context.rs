@@ -29,12 +29,21 @@ const LONGEST_TIMEOUT: Duration = Duration::from_secs(366 * 86_400);
 
 /// Everything a run needs to know beside its settings.
 pub(super) struct RunContext {
-    /// What the request or its variables say. The tenant of the host's session is not in it: with other credentials it would be the wrong
-    /// one. The environment is as it is given: the naming files of the project may know more of them than the engine.
-    pub(super) said: Context,
+    pub(super) cloud: Option<String>,
+    pub(super) resource_manager_endpoint: Option<String>,
     pub(super) subscription_id: Option<String>,
+    pub(super) subscription_name: Option<String>,
+    /// Of the request or `SVC_TENANT_ID`. That of the host's session is for the session only: with other credentials it would
+    /// be the wrong one.
+    pub(super) tenant_id: Option<String>,
+    /// As it is given; the naming files of the project may know more environments than the engine.
+    pub(super) environment: Option<String>,
     pub(super) service_tag_key: String,
+    /// Whether somebody has said it.
+    pub(super) service_tag_key_is_given: bool,
     pub(super) exception_tag_key: String,
+    /// The tag that tells environments apart, where there is one.
+    pub(super) environment_tag_key: Option<String>,
     /// Defaults are part of the plan on what exists, too.
     pub(super) enforce_defaults: bool,
     pub(super) allow_foreign_deletes: bool,
@@ -50,10 +59,16 @@ pub(super) struct RunContext {
     pub(super) offline: bool,
     /// Where the plan is written.
     pub(super) plan_report: Vec<PathBuf>,
+    /// The plan that was approved.
+    pub(super) approved_plan: Option<PathBuf>,
     pub(super) timeouts: Timeouts,
     /// Azure Policy is asked about the plan.
     pub(super) check_policies: bool,
+    /// The change record that its writes belong to.
+    pub(super) change_reference: Option<String>,
     pub(super) local_state_file: PathBuf,
+    /// Where `_names`, `_tags` and `logAlertDefinitions` are, where it is said.
+    project_root: Option<PathBuf>,
 }
 
 /// What is said of rehearsals.
@@ -71,7 +86,7 @@ pub(super) struct RehearsalContext {
 impl RunContext {
     pub(super) fn of(request: &Request) -> Result<RunContext, Box<ErrorReport>> {
         let variables = request.environment.clone().unwrap_or_default();
-        let mut context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
+        let context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
         let az = request.az_session.clone().unwrap_or_default();
         check_paths(&context, request)?;
         check_tag_keys(&context)?;
@@ -90,7 +105,6 @@ impl RunContext {
         }
         let subscription_id = context
             .subscription_id
-            .clone()
             // Who has chosen a subscription in the session expects it, whatever the machine has; a name that is given goes before what the
             // session happens to be at.
             .or(az.subscription_id.filter(|_| context.subscription_name.is_none()))
@@ -105,34 +119,40 @@ impl RunContext {
             ));
         }
         check_root(context.project_root.as_deref())?;
-        let state_folder = context.project_root.clone().unwrap_or(base);
+        let state_folder = context.project_root.as_deref().unwrap_or(&base);
         Ok(RunContext {
-            local_state_file: context.local_state_file.take().unwrap_or_else(|| state_folder.join(LOCAL_STATE_FILE)),
+            local_state_file: context.local_state_file.unwrap_or_else(|| state_folder.join(LOCAL_STATE_FILE)),
+            cloud: context.cloud,
+            resource_manager_endpoint: context.resource_manager_endpoint,
             subscription_id,
-            service_tag_key: context.service_tag_key.clone().unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
-            exception_tag_key: context.exception_tag_key.take().unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
+            subscription_name: context.subscription_name,
+            tenant_id: context.tenant_id,
+            environment: context.environment,
+            service_tag_key_is_given: context.service_tag_key.is_some(),
+            service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
+            exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
+            environment_tag_key: context.environment_tag_key,
             enforce_defaults: context.enforce_defaults.unwrap_or_default(),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             include_unchanged: context.include_unchanged.unwrap_or_default(),
             rehearsal,
-            selection: Selection {
-                only: context.only.take().unwrap_or_default(),
-                except: context.except.take().unwrap_or_default(),
-            },
+            selection: Selection { only: context.only.unwrap_or_default(), except: context.except.unwrap_or_default() },
             prune: context.prune.unwrap_or_default(),
             limits,
             offline,
-            plan_report: context.plan_report.take().unwrap_or_default(),
+            plan_report: context.plan_report.unwrap_or_default(),
+            approved_plan: context.approved_plan,
             timeouts,
             check_policies: context.check_policies.unwrap_or_default(),
-            said: context,
+            change_reference: context.change_reference,
+            project_root: context.project_root,
         })
     }
 
     /// Where `_names`, `_tags` and `logAlertDefinitions` of a document are looked for, nearest first: in the root of the project alone, where
     /// it is given; else in the folder of the document and those above it, up to the root of its repository.
     pub(super) fn project_folders(&self, base: &Path) -> Vec<PathBuf> {
-        match &self.said.project_root {
+        match &self.project_root {
             Some(root) => vec![root.clone()],
             None => {
                 let mut folders: Vec<PathBuf> =
@@ -342,10 +362,10 @@ mod tests {
         let request = json!({"settingsFile": "/p/q/s.yml", "context": {"cloud": "local", "environment": ""}, "azSession": az,
             "environment": {"SVC_CLOUD": "public", "SVC_SUBSCRIPTION_ID": one, "SVC_ENVIRONMENT": "Production"}});
         let found = context(request).unwrap();
-        assert_eq!(found.said.cloud.as_deref(), Some("local"));
+        assert_eq!(found.cloud.as_deref(), Some("local"));
         assert_eq!(found.subscription_id.as_deref(), Some(one));
-        assert_eq!(found.said.environment.as_deref(), Some("Production"));
-        assert_eq!(found.said.tenant_id, None, "the tenant of the session is for the session only");
+        assert_eq!(found.environment.as_deref(), Some("Production"));
+        assert_eq!(found.tenant_id, None, "the tenant of the session is for the session only");
         assert_eq!(found.local_state_file, Path::new("/p/q/.svc/local-cloud.json"));
         assert_eq!(
             (found.service_tag_key.as_str(), found.exception_tag_key.as_str()),
@@ -361,9 +381,9 @@ mod tests {
             super::super::registry::default_of(member).unwrap()
         };
         let found = context(json!({"settings": {}})).unwrap();
-        assert_eq!(found.said.cloud, None, "cloud::choose takes the first one");
+        assert_eq!(found.cloud, None, "cloud::choose takes the first one");
         assert_eq!(crate::azure::cloud::names().next(), Some(said("cloud")));
-        assert_eq!(found.said.environment, None, "the default one of the type counts");
+        assert_eq!(found.environment, None, "the default one of the type counts");
         assert_eq!(Environment::default().key(), said("environment"));
         assert_eq!(found.service_tag_key, said("serviceTagKey"));
         assert_eq!(found.exception_tag_key, said("exceptionTagKey"));
@@ -447,7 +467,7 @@ mod tests {
         let clear = context(
             json!({"settings": {}, "context": {"cloud": "local"}, "environment": {"SVC_CLOUD": "", "SVC_ENVIRONMENT": ""}}),
         );
-        assert_eq!(clear.unwrap().said.cloud.as_deref(), Some("local"));
+        assert_eq!(clear.unwrap().cloud.as_deref(), Some("local"));
     }
 
     #[test]

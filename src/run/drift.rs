@@ -30,7 +30,7 @@ pub(super) async fn compare(job: Job, mut request: Request, host: &Host) -> Resu
     prepared.context.enforce_defaults = true;
     prepared.context.prune = false;
     prepared.context.check_policies = false;
-    prepared.context.said.approved_plan = None;
+    prepared.context.approved_plan = None;
     prepared.warn(host);
     let Entered { checked, mut connection } = enter(&mut prepared, host).await?;
     let mut reads = connection.client().map(|client| Reads::new(client.clone()));

@@ -21,39 +21,31 @@ pub(super) fn reading_failed(what: &str, error: &ArmError) -> Failure {
 
 /// Names that the settings refer to and that cannot be resolved: the code is that of the first.
 pub(super) fn unresolved(findings: &[Finding], context: &RunContext) -> Failure {
-    let mut report = settings_invalid(findings);
-    report.failure.recommendation =
-        Some("Correct the settings and run the command again. Nothing was changed.".to_owned());
-    if let Some(code) = findings.iter().find_map(|finding| finding.code.of_error()) {
-        report.failure.category = code.category();
-        report.failure.code = code;
-        let recommendation = match report.failure.code {
-            Code::ServiceAmbiguous if context.said.environment_tag_key.is_none() => {
-                "Give each of them a publish name of its own. If they are of several environments in one subscription, set environmentTagKey in the \
-                 context: a run then sees those of its own environment, and what belongs to none."
-            }
-            Code::ServiceAmbiguous => "Give each of them a publish name of its own.",
-            _ => {
-                "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
-            }
-        };
-        report.failure.recommendation = Some(recommendation.to_owned());
-    }
-    Box::new(report)
+    let report = settings_invalid(findings);
+    let Some(code) = findings.iter().find_map(|finding| finding.code.of_error()) else {
+        let way_out = "Correct the settings and run the command again. Nothing was changed.";
+        return Box::new(report.recommending(way_out));
+    };
+    let way_out = match code {
+        Code::ServiceAmbiguous if context.environment_tag_key.is_none() => {
+            "Give each of them a publish name of its own. If they are of several environments in one subscription, set environmentTagKey in the \
+             context: a run then sees those of its own environment, and what belongs to none."
+        }
+        Code::ServiceAmbiguous => "Give each of them a publish name of its own.",
+        _ => {
+            "Check the name, the subscription and the tag key of the context. Dependencies must be deployed and published first."
+        }
+    };
+    Box::new(report.with_code(code).recommending(way_out))
 }
 
 /// What Azure would refuse: the plan cannot be carried out.
 pub(super) fn refused(refused: Vec<(ResourceId, Finding)>) -> Failure {
     let findings: Vec<Finding> = refused.into_iter().map(|(_, finding)| finding).collect();
-    let mut report = settings_invalid(&findings);
-    let code = findings.iter().find_map(|finding| finding.code.of_error());
-    report.failure.code = code.unwrap_or(Code::CannotBeChanged);
-    report.failure.category = report.failure.code.category();
-    report.failure.recommendation = Some(
-        "Change the settings, or what exists, as each line says, and run the command again. Nothing was changed."
-            .to_owned(),
-    );
-    Box::new(report)
+    let code = findings.iter().find_map(|finding| finding.code.of_error()).unwrap_or(Code::CannotBeChanged);
+    let way_out =
+        "Change the settings, or what exists, as each line says, and run the command again. Nothing was changed.";
+    Box::new(settings_invalid(&findings).with_code(code).recommending(way_out))
 }
 
 /// A task that ended without a result: a panic in it.

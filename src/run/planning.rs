@@ -172,7 +172,7 @@ pub(super) async fn make_plan(
             for complete in complete {
                 plan_deletions(&mut plan, &desired, complete, context.allow_foreign_deletes, reads).await?;
             }
-            if context.said.approved_plan.is_some() || !context.plan_report.is_empty() {
+            if context.approved_plan.is_some() || !context.plan_report.is_empty() {
                 see_deletions(&plan, &mut existing, reads).await;
             }
             gone = see_approved(&ids, &plan, &mut existing, reads).await;
@@ -194,12 +194,12 @@ pub(super) async fn make_plan(
 
 /// Whether what exists carries the tags of this project and this environment.
 fn check_tags(desired: &[Desired], world: &World, context: &RunContext) -> Result<(), Failure> {
-    if context.said.service_tag_key.is_none()
+    if !context.service_tag_key_is_given
         && let Some(other) = other_tag_key(desired, world, &context.service_tag_key)
     {
         return Err(tagged_otherwise(&other, context));
     }
-    if let Some(key) = &context.said.environment_tag_key
+    if let Some(key) = &context.environment_tag_key
         && let Some(other) = other_environment(desired, world, key)
     {
         return Err(of_other_environment(&other, key));

@@ -84,7 +84,7 @@ impl Prepared {
     /// Tells which environment and which files the run uses.
     fn tell_inputs(&self, host: &Host) {
         if let Some(first) = self.documents.first() {
-            let default = if self.context.said.environment.is_none() { ", the default" } else { "" };
+            let default = if self.context.environment.is_none() { ", the default" } else { "" };
             host.verbose(format!("The environment is {}{default}.", first.project.name_context.environment));
         }
         let mut told: Vec<&PathBuf> = Vec::new();
@@ -214,7 +214,7 @@ fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut F
     let report = Report { made_with, ..empty_report(job, called, &request, &context) };
     let inputs = Inputs::of(&request, &context, read.iter().flatten().filter_map(|document| document.path()));
     let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name(), &inputs)?;
-    let approved = match &context.said.approved_plan {
+    let approved = match &context.approved_plan {
         Some(path) => Some((path.clone(), read_approved(path, &report)?)),
         None => None,
     };
@@ -311,7 +311,7 @@ impl Reader<'_> {
     /// The environments of a project. Where its naming files are wrong only the one is known that the context names.
     fn environments(&self, convention: &Convention, environment: &Environment, names_are_wrong: bool) -> Environments {
         if names_are_wrong {
-            let named = self.context.said.environment.clone();
+            let named = self.context.environment.clone();
             return Environments::new(named.unwrap_or_else(|| environment.to_string()), Vec::new());
         }
         let known = convention.environments().into_iter().map(|(environment, _)| environment.to_string());
@@ -373,7 +373,7 @@ impl Reader<'_> {
         let context = self.context;
         let word = convention.environments().into_iter().find(|(known, _)| *known == environment).map(|(_, word)| word);
         let value = word.filter(|word| !word.is_empty()).unwrap_or_else(|| environment.to_string());
-        let environment_tag = context.said.environment_tag_key.clone().map(|key| EnvironmentTag { key, value });
+        let environment_tag = context.environment_tag_key.clone().map(|key| EnvironmentTag { key, value });
         let known = context.subscription_id.as_deref();
         // Whoever connects knows it soon, and what is wrong with names until then is told before.
         let soon = (!context.offline).then_some(NO_SUBSCRIPTION);
@@ -381,7 +381,7 @@ impl Reader<'_> {
             convention,
             name_context: NameContext {
                 environment,
-                subscription_name: context.said.subscription_name.clone(),
+                subscription_name: context.subscription_name.clone(),
                 subscription_id: known.or(soon).map(str::to_owned),
             },
             subscription: ResourceId::subscription(known.unwrap_or(UNKNOWN_SUBSCRIPTION)),
@@ -446,7 +446,7 @@ fn usable<T>(read: Result<T, LoadError>, findings: &mut Vec<Finding>) -> Result<
 
 /// The environment of the names.
 fn environment(context: &RunContext, convention: &Convention) -> Result<Environment, Failure> {
-    let Some(name) = &context.said.environment else { return Ok(Environment::default()) };
+    let Some(name) = &context.environment else { return Ok(Environment::default()) };
     convention.environment(name).map_err(|error| {
         Box::new(ErrorReport::terminating(Code::EnvironmentUnknown, format!("{error}.")).about("environment"))
     })

@@ -24,7 +24,7 @@ pub(super) struct Subscription {
 /// Chooses the subscription of a run. An id and a name that are both given have to be those of one subscription. A cloud that asks for no
 /// token has no subscriptions with names: there the name is a label.
 pub(super) async fn choose(client: &ArmClient, context: &RunContext, has_names: bool) -> Result<Subscription, Failure> {
-    let name = context.said.subscription_name.clone();
+    let name = context.subscription_name.clone();
     match (&context.subscription_id, &name) {
         (id, _) if !has_names => {
             Ok(Subscription { id: id.clone().unwrap_or_else(|| LOCAL_SUBSCRIPTION_ID.to_owned()), name })

@@ -195,12 +195,9 @@ fn is_forbidden(error: &ArmError) -> bool {
 
 fn unread(resource: &Desired, error: &ArmError) -> Box<ErrorReport> {
     let (place, name) = (resource.place.show(), full_name(&resource.id, resource.resource_type.label));
-    let mut report = error.report(&format!("{place}: the {name} cannot be read"));
-    report.terminating = true;
-    report.failure.resource_id = Some(resource.id.to_string());
-    report.failure.document = resource.place.document();
-    report.failure.target = Some(place);
-    Box::new(report)
+    let report = error.report(&format!("{place}: the {name} cannot be read"));
+    let report = report.about_resource(&resource.id, resource.place.document()).about(place);
+    Box::new(ErrorReport { terminating: true, ..report })
 }
 
 impl Request {

@@ -77,17 +77,25 @@ fn names_of_others_are_left_out_unless_they_are_asked_for() {
     assert!(failure.failure.recommendation.as_ref().unwrap().contains("-Names"), "{failure:?}");
 }
 
-/// The name of a group keeps what that of a front door cannot have, and both are made of one name in the settings.
+/// The name of a group keeps what that of a front door cannot have, and both are made of one name in the settings. A group that a solution has
+/// as well may be in another region.
 #[test]
 fn a_front_door_is_called_as_its_group_where_its_own_name_has_lost_something() {
-    let cloud = landing_zone();
-    let text = std::fs::read_to_string(repository("examples/web.yml")).unwrap();
-    let command = "New-SvcPaasWeb";
-    let outcome = Deployment::new(command, &text.replace("name: Contoso-Edge", "name: _Edge-")).deploy(&cloud);
-    assert_eq!(outcome.errors().len(), 0, "{:#?}", outcome.errors());
-    let profile = cloud.ids().into_iter().find(|id| id.contains("-_edge-") && id.contains("/profiles/")).unwrap();
-    let exported = export("web", profile.split('/').nth(4).unwrap(), &cloud);
-    let text = exported.document();
-    assert!(text.contains("frontdoor:\n  name: '_edge-'\n"), "{text}");
-    assert_eq!(plan_of(command, &exported, &cloud).descriptions(), Vec::<&str>::new(), "{text}");
+    let example = std::fs::read_to_string(repository("examples/web.yml")).unwrap();
+    let shared = example
+        .replace("- name: Shop\n", "- name: _Edge-\n")
+        .replace("name: Contoso-Edge\n  region: UK South", "name: Contoso-Edge\n  region: North Europe");
+    for (document, region) in [(example, "uksouth"), (shared, "northeurope")] {
+        let cloud = landing_zone();
+        let command = "New-SvcPaasWeb";
+        let document = document.replace("name: Contoso-Edge", "name: _Edge-");
+        let outcome = Deployment::new(command, &document).deploy(&cloud);
+        assert_eq!(outcome.errors().len(), 0, "{:#?}", outcome.errors());
+        let profile = cloud.ids().into_iter().find(|id| id.contains("-_edge-") && id.contains("/profiles/")).unwrap();
+        let exported = export("web", profile.split('/').nth(4).unwrap(), &cloud);
+        let text = exported.document();
+        let door = format!("frontdoor:\n  name: '_edge-'\n  sessionAffinity: Disabled\n  region: {region}\n");
+        assert!(text.contains(&door), "{text}");
+        assert_eq!(plan_of(command, &exported, &cloud).descriptions(), Vec::<&str>::new(), "{text}");
+    }
 }

@@ -11,7 +11,7 @@ use crate::azure::types::{
 use crate::commands::shared::alerts::export::ids;
 use crate::commands::shared::export::{Estate, Names, There, id_at, list, plain, required, said};
 use crate::commands::web::profile::endpoint_name;
-use crate::naming::{Architecture, ResourceKind};
+use crate::naming::{Architecture, Location, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
 /// A front door.
@@ -58,12 +58,14 @@ fn own_name(profile: &There, estate: &Estate<'_>) -> Option<(String, String)> {
             && is(&CDN_PROFILE, ResourceKind::FrontDoor, profile.id.name())
     };
     let of_profile = estate.name_and_region_behind(profile.id.name(), &CDN_PROFILE, ResourceKind::FrontDoor, likely);
-    // The names of groups keep characters that those of profiles do not take.
+    // The names of groups keep characters that those of profiles do not take, and say no region.
     let of_group = || {
         let made = (ResourceKind::ResourceGroup, Architecture::Paas, Some(likely));
-        Some((estate.name_behind(group, &RESOURCE_GROUP, made)?, likely.to_owned()))
+        let name = estate.name_behind(group, &RESOURCE_GROUP, made)?;
+        let regions = std::iter::once(likely).chain(Location::all().map(|location| location.name()));
+        regions.map(|region| (name.clone(), region.to_owned())).find(both)
     };
-    of_profile.filter(both).or_else(|| of_group().filter(both))
+    of_profile.filter(both).or_else(of_group)
 }
 
 fn door<'a>(profile: &ResourceId, own: Option<(String, String)>, estate: &'a Estate<'a>) -> Door<'a> {
