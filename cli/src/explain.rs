@@ -106,8 +106,10 @@ fn file_of(what: &str) -> Option<&str> {
 
 /// The explanation of a resource, for people.
 fn lines(of: &Explanation) -> Vec<String> {
-    let mut lines =
-        vec![format!("{}: {} '{}'", of.label, of.resource_type, of.name), format!("  id          {}", of.resource_id)];
+    let mut lines = vec![
+        format!("{}: {} '{}'", of.resource.label, of.resource.resource_type, of.resource.name),
+        format!("  id          {}", of.resource.resource_id),
+    ];
     let by = of.command.as_ref().map_or(String::new(), |command| format!(", by {command}"));
     lines.push(format!("  made of     {}{by}", of.origin.as_deref().unwrap_or("the whole document")));
     let width = of.name_parts.iter().map(|part| part.text.chars().count()).max().unwrap_or_default();

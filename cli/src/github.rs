@@ -164,7 +164,7 @@ impl Renderer for Github {
             }
             Message::Drift(drift) => {
                 for difference in &drift.differences {
-                    let name = report::name(&difference.resource_id, &difference.label);
+                    let name = report::name(&difference.resource.resource_id, &difference.resource.label);
                     self.warning(&format!("{name}: {}", difference.sentence), difference.place.as_ref());
                 }
                 drift.kept.iter().for_each(|kept| self.warning(&kept.reason, kept.place.as_ref()));

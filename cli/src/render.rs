@@ -184,8 +184,8 @@ impl Text {
         self.finish();
         let mut last = None;
         for difference in drift.differences.iter().filter(|_| !self.quiet) {
-            if last.replace(&difference.resource_id) != Some(&difference.resource_id) {
-                say(report::name(&difference.resource_id, &difference.label));
+            if last.replace(&difference.resource.resource_id) != Some(&difference.resource.resource_id) {
+                say(report::name(&difference.resource.resource_id, &difference.resource.label));
             }
             let origin = difference.origin.as_deref().map(|origin| format!("  {origin}")).unwrap_or_default();
             say(format!("    {}{origin}", difference.sentence));

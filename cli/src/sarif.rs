@@ -78,7 +78,8 @@ impl Sarif {
         let file = difference.place.as_ref().map(|place| PathBuf::from(&place.file));
         let region = difference.place.as_ref().map(|place| (place.line, place.column));
         let rule = self.rule(DRIFT.0, DRIFT.1);
-        let message = format!("{} {}: {}", difference.label, difference.full_name, difference.sentence);
+        let message =
+            format!("{} {}: {}", difference.resource.label, difference.resource.full_name, difference.sentence);
         self.result(DRIFT.0, rule, "warning", &message, location(file.as_deref(), region));
         if let Some(result) = self.results.last_mut() {
             result["partialFingerprints"] = json!({ "svcDifference/v1": difference.fingerprint });

@@ -62,10 +62,11 @@ fn messages(full: bool) -> Vec<Message> {
         resource_group: optional("rg"),
         resource_id: resource_id(),
     };
+    let account = || names("Microsoft.Storage/storageAccounts", "storage account", "a");
     let action = Action {
         index: 0,
         action: ActionKind::Create,
-        resource: names("Microsoft.Storage/storageAccounts", "storage account", "a"),
+        resource: account(),
         description: text("Creating a storage account."),
         question: text("Create the storage account?"),
         confirm: if full { Confirm::Always } else { Confirm::Normal },
@@ -129,10 +130,7 @@ fn messages(full: bool) -> Vec<Message> {
         left_out: usize::from(full),
     };
     let kept = Kept {
-        resource_id: resource_id(),
-        resource_type: text("Microsoft.Storage/storageAccounts"),
-        label: text("storage account"),
-        full_name: text("a"),
+        resource: account(),
         path: text(if full { "sku.name" } else { "" }),
         wanted: optional("\"Standard_ZRS\""),
         existing: optional("\"Standard_LRS\""),
@@ -144,10 +142,7 @@ fn messages(full: bool) -> Vec<Message> {
     let difference = Difference {
         fingerprint: text("0123456789abcdef"),
         kind: DifferenceKind::Changed,
-        resource_id: resource_id(),
-        resource_type: text("Microsoft.Storage/storageAccounts"),
-        label: text("storage account"),
-        full_name: text("a"),
+        resource: account(),
         path: text("properties.minimumTlsVersion"),
         wanted: optional("\"TLS1_2\""),
         existing: optional("\"TLS1_0\""),
@@ -217,7 +212,7 @@ fn messages(full: bool) -> Vec<Message> {
                 .to_vec(),
         }),
         Message::Unchanged(UnchangedReport {
-            resource: names("Microsoft.Storage/storageAccounts", "storage account", "a"),
+            resource: account(),
             properties: full.then(|| json!({ "host": "a.example" })),
             document: optional("/shop/storage.yml"),
             rehearsal,

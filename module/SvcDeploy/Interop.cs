@@ -274,17 +274,6 @@ namespace Svc
             }
             return found.ToArray();
         }
-
-        /// <summary>The last part of a path with slashes.</summary>
-        internal static string Last(string path) { return path == null ? null : path.Substring(path.LastIndexOf('/') + 1); }
-
-        /// <summary>The resource group of a resource ID, or null.</summary>
-        internal static string GroupOf(string id)
-        {
-            string[] parts = (id ?? "").Split('/');
-            int index = Array.FindIndex(parts, part => string.Equals(part, "resourceGroups", StringComparison.OrdinalIgnoreCase));
-            return index < 0 || index + 1 >= parts.Length ? null : parts[index + 1];
-        }
     }
 
     /// <summary>A property of a planned action. Before and After are JSON text: PowerShell's own reader would turn text that looks like a date into one.</summary>
@@ -381,9 +370,9 @@ namespace Svc
             Type = Member.Text(message, "type");
             Label = Member.Text(message, "label");
             FullName = Member.Text(message, "fullName");
-            Name = Member.Text(message, "name") ?? Member.Last(FullName);
+            Name = Member.Text(message, "name");
             Id = Member.Text(message, "resourceId");
-            ResourceGroup = Member.Text(message, "resourceGroup") ?? Member.GroupOf(Id);
+            ResourceGroup = Member.Text(message, "resourceGroup");
             Origin = Member.Text(message, "origin");
             Document = Member.Text(message, "document");
             Reason = Member.Text(message, "reason");
@@ -501,7 +490,9 @@ namespace Svc
             Kind = Member.Text(message, "kind");
             Type = Member.Text(message, "type");
             Label = Member.Text(message, "label");
+            Name = Member.Text(message, "name");
             FullName = Member.Text(message, "fullName");
+            ResourceGroup = Member.Text(message, "resourceGroup");
             Id = Member.Text(message, "resourceId");
             Path = Member.Text(message, "path");
             Wanted = Member.Text(message, "wanted");
@@ -527,11 +518,11 @@ namespace Svc
         /// <summary>What people call the type.</summary>
         public string Label { get; }
         /// <summary>The name of the resource.</summary>
-        public string Name { get { return Member.Last(FullName); } }
+        public string Name { get; }
         /// <summary>The name with those of its parents.</summary>
         public string FullName { get; }
         /// <summary>The resource group, or null.</summary>
-        public string ResourceGroup { get { return Member.GroupOf(Id); } }
+        public string ResourceGroup { get; }
         /// <summary>The resource ID.</summary>
         public string Id { get; }
         /// <summary>The property; empty where it is the resource as a whole.</summary>

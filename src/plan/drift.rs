@@ -3,7 +3,7 @@
 use aws_lc_rs::digest::{SHA256, digest};
 use serde_json::Value;
 
-use super::{Change, Plan};
+use super::{Change, Plan, resource_name};
 use crate::azure::ResourceId;
 use crate::protocol::{ActionKind, Attribution, Difference, DifferenceKind, FilePlace, PropertyChange};
 
@@ -41,14 +41,10 @@ fn difference(change: &Change, kind: DifferenceKind, property: Option<&PropertyC
     };
     let resource = change.place.remark("").place;
     let place = origin.as_deref().and_then(|origin| in_same_file(origin, &own, resource.as_ref()?)).or(resource);
-    let id = change.id.to_string();
     Difference {
-        fingerprint: fingerprint(&id, kind, &path),
+        fingerprint: fingerprint(change.id.as_str(), kind, &path),
         kind,
-        resource_id: id,
-        resource_type: change.resource_type.name.to_string(),
-        label: change.resource_type.label.to_string(),
-        full_name: change.id.full_name(),
+        resource: resource_name(&change.id, &change.resource_type.name, &change.resource_type.label),
         path,
         wanted: property.and_then(|property| property.after.clone()),
         existing: property.and_then(|property| property.before.clone()),
@@ -148,7 +144,7 @@ fn attribute(
     id_of: impl Fn(&Value) -> Option<&str>,
 ) {
     for difference in differences.iter_mut().filter(|difference| difference.changed.is_none()) {
-        let id = ResourceId::new(difference.resource_id.clone());
+        let id = ResourceId::new(difference.resource.resource_id.clone());
         let own = rows.iter().filter(|row| id_of(row).and_then(ResourceId::checked).is_some_and(|other| other == id));
         let mut found: Vec<Attribution> = own.filter_map(|row| of(difference, row)).collect();
         found.sort_by(|one, other| one.at.cmp(&other.at));

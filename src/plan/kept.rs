@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::change::shown;
+use super::resource_name;
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Desired;
 use crate::protocol::{Kept, Warning};
@@ -20,12 +21,10 @@ pub(super) fn property(resource: &Desired, path: &str, existing: &Value, wanted:
 }
 
 /// A resource that stays although the settings do not have it, with what is said of that.
-pub(super) fn resource_kept(id: &ResourceId, resource_type: &ResourceType, place: &Place, reason: Warning) -> Kept {
+#[must_use]
+pub fn resource_kept(id: &ResourceId, resource_type: &ResourceType, place: &Place, reason: Warning) -> Kept {
     Kept {
-        resource_id: id.to_string(),
-        resource_type: resource_type.name.to_owned(),
-        label: resource_type.label.to_owned(),
-        full_name: id.full_name(),
+        resource: resource_name(id, resource_type.name, resource_type.label),
         path: String::new(),
         wanted: None,
         existing: None,

@@ -41,6 +41,7 @@ pub use defaults::enforce_defaults;
 pub use drift::{attribute_by_events, attribute_by_rows, differences};
 pub use failure::failure;
 pub use front_door::departures;
+pub use kept::resource_kept;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};
 pub use order::arrange;
 pub use orphans::{Orphan, OrphanSearch, orphans, prune};

@@ -82,7 +82,7 @@ impl Selection {
         plan.unchanged.retain(|resource| chosen.contains(&resource.id));
         plan.left_alone.retain(|resource| chosen.contains(&resource.id) || !resource.skipped.is_empty());
         plan.refused.retain(|(id, _)| kept.contains(id) || chosen.contains(id));
-        plan.kept.retain(|kept| ResourceId::checked(&kept.resource_id).is_some_and(|id| chosen.contains(&id)));
+        plan.kept.retain(|kept| ResourceId::checked(&kept.resource.resource_id).is_some_and(|id| chosen.contains(&id)));
         let left = of_all - plan.changes.len();
         plan.warnings.push(Warning::from(format!(
             "This run is about a part of the documents: {left} other change{} left out (only, except), and nothing is deleted because a document does \

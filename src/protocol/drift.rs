@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::kept::Kept;
+use super::resource_name::ResourceName;
 use super::target::{MadeWith, Target};
 use super::warning::FilePlace;
 
@@ -49,15 +50,9 @@ pub struct Difference {
     pub fingerprint: String,
     /// The kind of difference.
     pub kind: DifferenceKind,
-    /// The full resource id.
-    pub resource_id: String,
-    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type, as in `storage account`.
-    pub label: String,
-    /// The name with those of its parents, as ARM writes it: `shop/staging`.
-    pub full_name: String,
+    /// The resource.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// Path in the ARM body, as in `properties.minimumTlsVersion`; empty where it is the resource as a whole.
     pub path: String,
     /// JSON text of the value that the documents or defaults want; none where there is to be none.

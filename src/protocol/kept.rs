@@ -2,21 +2,16 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::resource_name::ResourceName;
 use super::warning::FilePlace;
 
 /// A property, or a whole resource, that the settings want otherwise and that stays as it is.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Kept {
-    /// The full resource id.
-    pub resource_id: String,
-    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type, as in `storage account`.
-    pub label: String,
-    /// The name with those of its parents, as ARM writes it: `shop/staging`.
-    pub full_name: String,
+    /// The resource.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// Path in the ARM body, as in `sku.name`; empty where it is the resource as a whole.
     pub path: String,
     /// JSON text of the value that is wanted, null where there is to be none.

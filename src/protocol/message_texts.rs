@@ -123,13 +123,10 @@ texts!(FilePlace { file; line, column });
 texts!(FileBeside { text; path });
 texts!(MadeWith { environment, project_files; left_out });
 texts!(Target { made_with, cloud, endpoint, subscription_id, subscription_name, tenant_id, identity });
-texts!(Kept {
-    resource_id, resource_type, label, full_name, path, reason, wanted, existing, document, place; orphan
-});
+texts!(Kept { resource, path, reason, wanted, existing, document, place; orphan });
 texts!(Drift { made_with, target, differences, kept; has_differences, unchanged, sentence });
 texts!(Difference {
-    resource_id, resource_type, label, full_name, path, sentence, wanted, existing, origin, document, place, changed;
-    fingerprint, kind
+    resource, path, sentence, wanted, existing, origin, document, place, changed; fingerprint, kind
 });
 texts!(Attribution { by, client, operation, at });
 // The template is made without secrets, and whoever makes it looks for them. What may be part of one, such as the version in the query of a

@@ -20,7 +20,7 @@ fn subject(drift: &Drift) -> String {
 
 /// The two values of a property as people read them; of a resource as a whole what is wrong with it.
 fn values(difference: &Difference) -> (String, String) {
-    let of = ResourceId::new(difference.resource_id.clone());
+    let of = ResourceId::new(difference.resource.resource_id.clone());
     let shown = |text: &Option<String>| text.as_ref().map_or_else(|| "nothing".to_owned(), |text| value(text, &of));
     match difference.kind {
         DifferenceKind::Changed => (shown(&difference.wanted), shown(&difference.existing)),
@@ -70,7 +70,7 @@ fn row(difference: &Difference) -> String {
     let (wanted, existing) = values(difference);
     format!(
         "| {} | {} | {} | {} | {} | {}<!-- {} --> |\n",
-        cell(&format!("{} {}", difference.label, difference.full_name)),
+        cell(&format!("{} {}", difference.resource.label, difference.resource.full_name)),
         if difference.path.is_empty() { String::new() } else { cell(super::short_path(&difference.path)) },
         cell(&clip(&wanted)),
         cell(&clip(&existing)),
@@ -102,7 +102,7 @@ pub fn drift_html(drift: &Drift) -> String {
         let (wanted, existing) = values(difference);
         html! {
             tr id=(difference.fingerprint) {
-                td { (visible(&difference.label)) " " b { (visible(&difference.full_name)) } }
+                td { (visible(&difference.resource.label)) " " b { (visible(&difference.resource.full_name)) } }
                 td { code { (visible(super::short_path(&difference.path))) } }
                 td { code { (visible(&wanted)) } }
                 td { code { (visible(&existing)) } }
@@ -143,16 +143,19 @@ pub fn drift_html(drift: &Drift) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::protocol::Attribution;
+    use crate::protocol::{Attribution, ResourceName};
 
     fn difference(number: usize) -> Difference {
         Difference {
             fingerprint: format!("{number:016x}"),
             kind: DifferenceKind::Changed,
-            resource_id: "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/a".to_owned(),
-            resource_type: "Microsoft.Storage/storageAccounts".to_owned(),
-            label: "storage account".to_owned(),
-            full_name: "a".to_owned(),
+            resource: ResourceName {
+                resource_id: "/subscriptions/0/resourceGroups/rg/providers/Microsoft.Storage/storageAccounts/a"
+                    .to_owned(),
+                label: "storage account".to_owned(),
+                full_name: "a".to_owned(),
+                ..ResourceName::default()
+            },
             path: format!("tags.number{number}"),
             wanted: Some("\"a | b\"".to_owned()),
             existing: Some("\"<script>\"".to_owned()),

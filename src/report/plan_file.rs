@@ -143,15 +143,9 @@ pub struct ValueSource {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FileKept {
-    /// The full resource id.
-    pub resource_id: String,
-    /// ARM type, as in `Microsoft.Storage/storageAccounts`.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type, as in `storage account`.
-    pub label: String,
-    /// The name with those of its parents, as ARM writes it: `shop/staging`.
-    pub full_name: String,
+    /// The resource.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// JSON Pointer of the property in the ARM body; empty where it is the resource as a whole.
     pub path: String,
     /// The value that is wanted.
@@ -291,10 +285,7 @@ fn source(reference: &Reference) -> ValueSource {
 
 fn file_kept(kept: &Kept) -> FileKept {
     FileKept {
-        resource_id: kept.resource_id.clone(),
-        resource_type: kept.resource_type.clone(),
-        label: kept.label.clone(),
-        full_name: kept.full_name.clone(),
+        resource: kept.resource.clone(),
         path: if kept.path.is_empty() { String::new() } else { pointer_of(&kept.path) },
         wanted: value(kept.wanted.as_deref()),
         existing: value(kept.existing.as_deref()),

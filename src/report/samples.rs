@@ -158,10 +158,14 @@ pub(super) fn hostile() -> Report {
     }
     let kept = HOSTILE.iter().map(|text| Kept {
         orphan: false,
-        resource_id: (*text).to_owned(),
-        resource_type: (*text).to_owned(),
-        label: (*text).to_owned(),
-        full_name: (*text).to_owned(),
+        resource: ResourceName {
+            resource_id: (*text).to_owned(),
+            resource_type: (*text).to_owned(),
+            label: (*text).to_owned(),
+            name: (*text).to_owned(),
+            full_name: (*text).to_owned(),
+            resource_group: Some((*text).to_owned()),
+        },
         path: (*text).to_owned(),
         wanted: Some((*text).to_owned()),
         existing: Some(serde_json::to_string(text).unwrap()),

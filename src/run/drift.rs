@@ -74,7 +74,7 @@ async fn attribute(client: &ArmClient, found: &mut [Difference], host: &Host) {
     let unknown = |found: &[Difference]| {
         let mut ids: Vec<ResourceId> = Vec::new();
         for difference in found.iter().filter(|difference| difference.changed.is_none()) {
-            let id = ResourceId::new(difference.resource_id.clone());
+            let id = ResourceId::new(difference.resource.resource_id.clone());
             if !ids.contains(&id) {
                 ids.push(id);
             }

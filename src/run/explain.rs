@@ -12,11 +12,11 @@ use super::failure::Failure;
 use super::planning::make_plan;
 use super::prepare::{PreparedDocument, prepare};
 use super::stages::{Entered, enter};
-use crate::azure::{ResourceId, resource_type};
+use crate::azure::resource_type;
 use crate::commands::{GivenName, Project};
 use crate::desired::World;
 use crate::naming::{NamePart, OF_NAME};
-use crate::protocol::{Action, Host, PropertyChange, Request, nearest};
+use crate::protocol::{Action, Host, PropertyChange, Request, ResourceName, nearest};
 use crate::world::Reads;
 
 /// The answer to names and lines that were asked for.
@@ -32,15 +32,9 @@ pub struct Explained {
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Explanation {
-    /// The name in Azure.
-    pub name: String,
-    /// The full resource id; what is not known before it is deployed stands in angle brackets.
-    pub resource_id: String,
-    /// ARM type.
-    #[serde(rename = "type")]
-    pub resource_type: String,
-    /// The plain name of the type.
-    pub label: String,
+    /// The resource; what is not known before it is deployed stands in angle brackets.
+    #[serde(flatten)]
+    pub resource: ResourceName,
     /// The version of Azure's interface that it is sent to; none of a type that the engine does not know.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub api_version: Option<String>,
@@ -190,14 +184,10 @@ fn explanation(action: &Action, all: &[Action], names: &Names, document: &Prepar
         let (path, origin) = (path.to_owned(), change.origin.clone());
         Some(ExplainedProperty { path, value: change.after.clone()?, origin })
     };
-    let id = ResourceId::new(action.resource.resource_id.clone());
     let (name_parts, separator) = parts_of(action, all, names, &document.project);
     Explanation {
-        name: action.resource.name.clone(),
-        resource_id: action.resource.resource_id.clone(),
-        resource_type: action.resource.resource_type.clone(),
-        label: action.resource.label.clone(),
-        api_version: resource_type(&id.resource_type()).map(|kind| kind.api_version.to_owned()),
+        resource: action.resource.clone(),
+        api_version: resource_type(&action.resource.resource_type).map(|kind| kind.api_version.to_owned()),
         command: document.command.map(|command| command.name.to_owned()),
         origin: action.origin.clone(),
         name_parts,

@@ -65,10 +65,13 @@ fn the_name_of_everything_is_made_again_of_its_parts() {
     let cloud = landing_zone();
     let (mut of_settings, mut hashes) = (0, 0);
     let explained = ask(&made, &cloud).resources;
-    assert_eq!(explained.iter().map(|one| &one.resource_id).collect::<Vec<_>>(), made.iter().collect::<Vec<_>>());
+    assert_eq!(
+        explained.iter().map(|one| &one.resource.resource_id).collect::<Vec<_>>(),
+        made.iter().collect::<Vec<_>>()
+    );
     for one in &explained {
         let texts: Vec<&str> = one.name_parts.iter().map(|part| part.text.as_str()).collect();
-        assert_eq!(texts.join(&one.separator), one.name, "{:#?}", one.name_parts);
+        assert_eq!(texts.join(&one.separator), one.resource.name, "{:#?}", one.name_parts);
         assert!(one.command.as_ref().is_some_and(|command| command.starts_with("New-Svc")), "{one:#?}");
         assert!(one.api_version.is_some() && !line(one.origin.as_ref().unwrap()).is_empty(), "{one:#?}");
         for part in &one.name_parts {
@@ -76,7 +79,8 @@ fn the_name_of_everything_is_made_again_of_its_parts() {
                 let line = line(part.place.as_ref().unwrap());
                 // What a command adds, such as the number of an alert, is in no line; others are made of two names of the document.
                 let text = std::fs::read_to_string(shop::folder().join(file_of(one.origin.as_ref().unwrap()))).unwrap();
-                let is_plain = ["storage account", "app service plan", "bastion host"].contains(&one.label.as_str());
+                let is_plain =
+                    ["storage account", "app service plan", "bastion host"].contains(&one.resource.label.as_str());
                 let text = letters(if is_plain { &line } else { &text });
                 let mut words = part.text.split('-').map(letters).filter(|word| !word.is_empty());
                 assert!(words.any(|word| text.contains(&word)), "{} in '{line}'", part.text);
@@ -108,18 +112,18 @@ fn a_line_says_what_is_made_of_it() {
     let of = |needle: &str| text.lines().position(|line| line.contains(needle)).unwrap() + 1;
     let ask = |line: usize| resources(&format!("{}:{line}", file.display()), &cloud);
     let account = ask(of("storageAccountName: Orders"));
-    assert_eq!(account[0].label, "storage account");
+    assert_eq!(account[0].resource.label, "storage account");
     let zrs = of("replication: ZRS");
-    assert_eq!(ask(zrs)[0].name, account[0].name);
+    assert_eq!(ask(zrs)[0].resource.name, account[0].resource.name);
     let sku = account[0].properties.iter().find(|property| property.path == "sku.name").unwrap();
     assert_eq!(
         (sku.value.as_str(), line(sku.origin.as_ref().unwrap()).trim()),
         ("\"Standard_ZRS\"", "replication: ZRS")
     );
     let queue = ask(of("- returns"));
-    assert_eq!((queue.len(), queue[0].name.as_str()), (1, "returns"));
+    assert_eq!((queue.len(), queue[0].resource.name.as_str()), (1, "returns"));
     // With a column, as places are shown.
-    assert_eq!(resources(&format!("{}:{zrs}:5", file.display()), &cloud)[0].name, account[0].name);
+    assert_eq!(resources(&format!("{}:{zrs}:5", file.display()), &cloud)[0].resource.name, account[0].resource.name);
     assert!(
         foreign(&format!("{}:99999", shop::folder().join("missing.yml").display()), &cloud)
             .starts_with("Nothing is made of line")

@@ -137,14 +137,17 @@ fn ten_edits_are_ten_differences_with_a_line_a_name_and_a_time_until_they_are_re
     let mut found: Vec<(String, String)> = night
         .differences
         .iter()
-        .map(|difference| (difference.resource_id.to_lowercase(), difference.path.clone()))
+        .map(|difference| (difference.resource.resource_id.to_lowercase(), difference.path.clone()))
         .collect();
     expected.sort();
     found.sort();
     assert_eq!(found, expected);
     for (id, path, who) in &edits {
-        let difference =
-            night.differences.iter().find(|one| one.resource_id.eq_ignore_ascii_case(id) && one.path == *path).unwrap();
+        let difference = night
+            .differences
+            .iter()
+            .find(|one| one.resource.resource_id.eq_ignore_ascii_case(id) && one.path == *path)
+            .unwrap();
         let changed = difference.changed.as_ref().unwrap_or_else(|| panic!("nobody: {difference:?}"));
         assert!(changed.in_words().starts_with(who.told), "{path}: {}", changed.in_words());
         assert!(

@@ -54,7 +54,8 @@ fn what_left_a_document_is_told_and_kept_and_pruned_where_that_is_asked_for() {
     environment.project.write("storage.yml", text_of(&[account("Orders", &["receipts"], &[])]));
     let plan = run_with(&environment, &cloud, json!({"whatIf": true}));
     assert!(plan.plan().is_empty(), "{:?}", plan.descriptions());
-    let told: Vec<(String, bool)> = plan.kept().iter().map(|kept| (kept.full_name.clone(), kept.orphan)).collect();
+    let told: Vec<(String, bool)> =
+        plan.kept().iter().map(|kept| (kept.resource.full_name.clone(), kept.orphan)).collect();
     let ledger = all.iter().find(|id| id.contains("/stledger")).unwrap();
     let name = ledger.rsplit_once('/').unwrap().1;
     assert_eq!(told, [(name.to_owned(), true), ("stordersdb8e13ec/default/invoices".to_owned(), true)]);

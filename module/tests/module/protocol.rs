@@ -130,10 +130,7 @@ fn messages() -> Vec<Message> {
     };
     let place = Some(FilePlace { file: "text".to_owned(), line: 1, column: 1 });
     let kept = Kept {
-        resource_id: "text".to_owned(),
-        resource_type: "text".to_owned(),
-        label: "text".to_owned(),
-        full_name: "text".to_owned(),
+        resource: resource_name(),
         path: "text".to_owned(),
         wanted: text(),
         existing: text(),
@@ -146,10 +143,7 @@ fn messages() -> Vec<Message> {
     let difference = Difference {
         fingerprint: "text".to_owned(),
         kind: DifferenceKind::Changed,
-        resource_id: "text".to_owned(),
-        resource_type: "text".to_owned(),
-        label: "text".to_owned(),
-        full_name: "text".to_owned(),
+        resource: resource_name(),
         path: "text".to_owned(),
         wanted: text(),
         existing: text(),

@@ -21,6 +21,7 @@ use crate::azure::ResourceId;
 use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, SUBNET, VIRTUAL_NETWORK, WORKSPACE};
 use crate::desired::{Desired, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
+use crate::plan::resource_kept;
 use crate::protocol::{FindingCode, Kept};
 use crate::settings::Place;
 
@@ -233,20 +234,12 @@ impl Run<'_> {
             let reason = format!(
                 "the virtual network '{network_name}' has {BASTION_SUBNET} with {ranges}; it stays as it is, and {range} is ignored"
             );
-            compilation.kept(
-                &prefix_place,
-                Kept {
-                    resource_id: id.to_string(),
-                    resource_type: SUBNET.name.to_owned(),
-                    label: SUBNET.label.to_owned(),
-                    full_name: id.full_name(),
-                    path: "properties.addressPrefix".to_owned(),
-                    wanted: Some(json!(range.to_string()).to_string()),
-                    existing: Some(json!(ranges).to_string()),
-                    reason,
-                    ..Kept::default()
-                },
-            );
+            compilation.kept(Kept {
+                path: "properties.addressPrefix".to_owned(),
+                wanted: Some(json!(range.to_string()).to_string()),
+                existing: Some(json!(ranges).to_string()),
+                ..resource_kept(&id, &SUBNET, &prefix_place, prefix_place.warning(&reason))
+            });
         }
         if let Some(details) = network.details.as_ref().filter(|_| existing.is_none())
             && let Err(problem) = subnet::check_free(range, details, network_name)

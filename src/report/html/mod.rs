@@ -114,7 +114,9 @@ fn deletions(report: &Report) -> Markup {
 
 fn kept(report: &Report) -> Markup {
     let shown = |kept: &Kept, json: &Option<String>| {
-        json.as_ref().map(|json| visible(&value(json, &ResourceId::new(&kept.resource_id)))).unwrap_or_default()
+        json.as_ref()
+            .map(|json| visible(&value(json, &ResourceId::new(&kept.resource.resource_id))))
+            .unwrap_or_default()
     };
     html! {
         @if !report.kept.is_empty() {
@@ -126,7 +128,7 @@ fn kept(report: &Report) -> Markup {
                         tbody {
                             @for one in &report.kept {
                                 tr {
-                                    td { (visible(&one.label)) " " b { (visible(&one.full_name)) } }
+                                    td { (visible(&one.resource.label)) " " b { (visible(&one.resource.full_name)) } }
                                     td { code { (visible(short_path(&one.path))) } }
                                     td { code { (shown(one, &one.wanted)) } }
                                     td { code { (shown(one, &one.existing)) } }

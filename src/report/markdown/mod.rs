@@ -211,10 +211,10 @@ fn deletions(report: &Report, detail: &Detail) -> Option<String> {
 
 fn kept(report: &Report, detail: &Detail) -> Option<String> {
     let item = |kept: &Kept| {
-        let of = ResourceId::new(&kept.resource_id);
+        let of = ResourceId::new(&kept.resource.resource_id);
         let shown =
             |json: &Option<String>| json.as_ref().map_or_else(String::new, |json| cell(&clip(&value(json, &of))));
-        let resource = cell(&clip(&format!("{} {}", kept.label, kept.full_name)));
+        let resource = cell(&clip(&format!("{} {}", kept.resource.label, kept.resource.full_name)));
         let path = if kept.path.is_empty() { String::new() } else { cell(&clip(super::short_path(&kept.path))) };
         let (wanted, existing) = (shown(&kept.wanted), shown(&kept.existing));
         format!("| {resource} | {path} | {wanted} | {existing} | {} |", cell(&clip(&kept.reason)))

@@ -370,12 +370,10 @@ impl<'a> Compilation<'a> {
         }
     }
 
-    /// Notes something that exists, that the settings want otherwise, and that stays as it is; once, like a warning. The reason of `kept`
-    /// is a fragment, which gets its place here.
-    pub(crate) fn kept(&mut self, place: &Place, kept: Kept) {
-        let told = place.warning(&kept.reason);
-        if self.warned.insert(told.message.clone()) {
-            self.kept.push(Kept { reason: told.message, place: told.place, document: place.document(), ..kept });
+    /// Notes something that exists, that the settings want otherwise, and that stays as it is; once, like a warning.
+    pub(crate) fn kept(&mut self, kept: Kept) {
+        if self.warned.insert(kept.reason.clone()) {
+            self.kept.push(kept);
         }
     }
 
