@@ -7,7 +7,7 @@ use serde_json::Value;
 use uuid::Uuid;
 
 use super::plan_file::{FileAction, FileChange, PlanFile, secret_digest, value};
-use super::{REPORT_FORMAT, Report};
+use super::{PlanHead, REPORT_FORMAT, Report};
 use crate::azure::{ResourceId, ResourceType, resource_type};
 use crate::desired::Existing;
 use crate::desired::body::member_of;
@@ -24,15 +24,16 @@ const LEAD: usize = 20;
 /// Why a file cannot approve a plan, whatever it plans: the end of a sentence about the file. Nothing where it can. `target` of the plan
 /// counts only where it is known already.
 #[must_use]
-pub fn unfit(approved: &PlanFile, planned: &Report) -> Option<String> {
-    if approved.format != REPORT_FORMAT {
-        return Some(format!("its format is {}, expected {REPORT_FORMAT}", approved.format));
+pub fn unfit(approved: &PlanFile, planned: &PlanHead) -> Option<String> {
+    let PlanFile { head, digest_key, actions, .. } = approved;
+    if head.format != REPORT_FORMAT {
+        return Some(format!("its format is {}, expected {REPORT_FORMAT}", head.format));
     }
-    let Some(theirs) = approved.target.as_ref().filter(|_| !approved.offline) else {
+    let Some(theirs) = head.target.as_ref().filter(|_| !head.offline) else {
         return Some("it was made offline, so it does not say what exists".to_owned());
     };
-    if approved.command != planned.command {
-        return Some(format!("it is a plan of {}, not of {}", approved.command, planned.command));
+    if head.command != planned.command {
+        return Some(format!("it is a plan of {}, not of {}", head.command, planned.command));
     }
     // A folder, or the same files in another order, are the same run.
     let sorted = |documents: &[String]| {
@@ -40,20 +41,19 @@ pub fn unfit(approved: &PlanFile, planned: &Report) -> Option<String> {
         documents.sort_unstable();
         documents
     };
-    if sorted(&approved.documents) != sorted(&planned.documents) {
-        return Some(format!("it is a plan for {}, not for {}", names(&approved.documents), names(&planned.documents)));
+    if sorted(&head.documents) != sorted(&planned.documents) {
+        return Some(format!("it is a plan for {}, not for {}", names(&head.documents), names(&planned.documents)));
     }
     // Names need not have the environment in them, so two environments can have one plan.
-    let (theirs_of, ours_of) = (&approved.made_with.environment, &planned.made_with.environment);
+    let (theirs_of, ours_of) = (&head.made_with.environment, &planned.made_with.environment);
     if !theirs_of.is_empty() && theirs_of != ours_of {
         return Some(format!("it is a plan for the environment {theirs_of}, not for {ours_of}"));
     }
-    if Uuid::try_parse(&approved.digest_key).is_err() {
+    if Uuid::try_parse(digest_key).is_err() {
         return Some("its digestKey is no key, so its digests say nothing".to_owned());
     }
     let mut ids = HashSet::new();
-    if let Some(twice) = approved.actions.iter().find(|action| !ids.insert(action.resource.resource_id.to_lowercase()))
-    {
+    if let Some(twice) = actions.iter().find(|action| !ids.insert(action.resource.resource_id.to_lowercase())) {
         return Some(format!("it has two actions for '{}'", twice.resource.resource_id));
     }
     let ours = planned.target.as_ref()?;

@@ -33,14 +33,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::protocol::{Action, Kept, MadeWith, Target, UnchangedReport};
 
-/// The version of the shape of a [`PlanFile`]. It changes when a reader of the old shape would misread the new one.
+/// The version of the shape of a [`PlanHead`] and what is below it. It changes when a reader of the old shape would misread the new one.
 pub const REPORT_FORMAT: u32 = 2;
 
-/// A plan with everything that belongs to it. Secrets in it are `***`.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+/// The head of a plan: what it is of, how it was made, and what it says of it all.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
-    /// The version of this shape: a reader refuses what is not [`REPORT_FORMAT`].
+pub struct PlanHead {
+    /// The version of this shape: 2. A reader refuses every other one.
     pub format: u32,
     /// The version of the program that made the plan.
     pub version: String,
@@ -63,15 +63,24 @@ pub struct Report {
     pub what_if: bool,
     /// The numbers of resources by their state.
     pub counts: PlanCounts,
-    /// The changes, in the order in which they would be made.
-    pub actions: Vec<Action>,
-    /// The properties and resources that the settings want otherwise and that stay as they are.
-    pub kept: Vec<Kept>,
     /// The warnings: complete sentences.
     pub warnings: Vec<String>,
     /// The alert rules that stay as they are and were rehearsed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rehearsed: Vec<UnchangedReport>,
+}
+
+/// A plan with everything that belongs to it. Secrets in it are `***`.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Report {
+    /// The head.
+    #[serde(flatten)]
+    pub head: PlanHead,
+    /// The changes, in the order in which they would be made.
+    pub actions: Vec<Action>,
+    /// The properties and resources that the settings want otherwise and that stay as they are.
+    pub kept: Vec<Kept>,
 }
 
 /// The numbers of resources that a plan finds, by their state.

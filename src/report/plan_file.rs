@@ -7,13 +7,11 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::{PlanCounts, Report};
+use super::{PlanHead, Report};
 use crate::azure::ResourceId;
 use crate::desired::{Existing, Reference, Source};
 use crate::plan::{Change, Plan, content, masked, pointer_of};
-use crate::protocol::{
-    Action, ActionKind, Confirm, Kept, MadeWith, PropertyChange, Rehearsal, ResourceName, Target, UnchangedReport,
-};
+use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Rehearsal, ResourceName};
 
 /// How much of the digest of a secret is written down: enough to notice that it is another one, and so little that nobody can tell from it
 /// whether they have guessed it, since one of 65,536 texts has the same.
@@ -24,39 +22,15 @@ const DIGITS: usize = 4;
 #[serde(rename_all = "camelCase")]
 #[schemars(title = "A plan of Svc Deploy")]
 pub struct PlanFile {
-    /// The version of this shape: 2. A reader refuses every other one.
-    pub format: u32,
-    /// The version of the program that made the plan.
-    pub version: String,
-    /// The name of the command, as in `New-SvcIaasStorage`.
-    pub command: String,
-    /// The file names of the settings documents, without their folders unless two have one name; empty for settings objects.
-    pub documents: Vec<String>,
-    /// The time of the plan: RFC 3339, UTC, whole seconds.
-    pub created: String,
-    /// The target of the plan; none for one that was made offline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub target: Option<Target>,
-    /// The environment, and the files of the project.
+    /// The head.
     #[serde(flatten)]
-    pub made_with: MadeWith,
-    /// Nothing was read: whether the resources exist is not known.
-    pub offline: bool,
-    /// The plan was made to be looked at, and is not carried out by the run that made it.
-    pub what_if: bool,
+    pub head: PlanHead,
     /// The key of the digests: random, another one in each file.
     pub digest_key: String,
-    /// The numbers of resources by their state.
-    pub counts: PlanCounts,
     /// The changes, in the order in which they would be made.
     pub actions: Vec<FileAction>,
     /// The properties and resources that the settings want otherwise and that stay as they are.
     pub kept: Vec<FileKept>,
-    /// The warnings: complete sentences.
-    pub warnings: Vec<String>,
-    /// The alert rules that stay as they are and were rehearsed.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub rehearsed: Vec<UnchangedReport>,
 }
 
 /// One resource that is created, changed or deleted.
@@ -170,21 +144,10 @@ impl PlanFile {
     pub fn of(report: &Report, plan: &Plan, seen: &Existing, key: &str) -> PlanFile {
         let actions = report.actions.iter().zip(&plan.changes);
         PlanFile {
-            format: report.format,
-            version: report.version.clone(),
-            command: report.command.clone(),
-            documents: report.documents.clone(),
-            created: report.created.clone(),
-            target: report.target.clone(),
-            made_with: report.made_with.clone(),
-            offline: report.offline,
-            what_if: report.what_if,
+            head: report.head.clone(),
             digest_key: key.to_owned(),
-            counts: report.counts,
             actions: actions.map(|(action, change)| file_action(action, change, seen, key)).collect(),
             kept: report.kept.iter().map(file_kept).collect(),
-            warnings: report.warnings.clone(),
-            rehearsed: report.rehearsed.clone(),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Reports for the tests of this room.
 
-use super::{PlanCounts, REPORT_FORMAT, Report};
+use super::{PlanCounts, PlanHead, REPORT_FORMAT, Report};
 use crate::protocol::{Action, ActionKind, Confirm, FilePlace, Kept, MadeWith, PropertyChange, ResourceName, Target};
 
 const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001";
@@ -8,7 +8,7 @@ const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001"
 /// A report of these actions.
 pub(super) fn report(actions: Vec<Action>) -> Report {
     let count = |kind| actions.iter().filter(|action| action.action == kind).count();
-    Report {
+    let head = PlanHead {
         format: REPORT_FORMAT,
         version: "1.2.3".to_owned(),
         command: "New-SvcPaasWeb".to_owned(),
@@ -34,11 +34,9 @@ pub(super) fn report(actions: Vec<Action>) -> Report {
             delete: count(ActionKind::Delete),
             ..PlanCounts::default()
         },
-        actions,
-        kept: Vec::new(),
-        warnings: Vec::new(),
-        rehearsed: Vec::new(),
-    }
+        ..PlanHead::default()
+    };
+    Report { head, actions, kept: Vec::new() }
 }
 
 /// A change of a resource, from its path in the subscription: `resourceGroups/rg/providers/Microsoft.Web/sites/shop`.
@@ -186,7 +184,9 @@ pub(super) fn hostile() -> Report {
     let kept = kept.collect();
     let warnings = HOSTILE.iter().map(|text| (*text).to_owned()).collect();
     let documents = vec![text.clone(), text.clone()];
-    Report { target: Some(target), kept, warnings, documents, command: text.clone(), version: text, ..report(actions) }
+    let Report { head, actions, .. } = report(actions);
+    let head = PlanHead { target: Some(target), warnings, documents, command: text.clone(), version: text, ..head };
+    Report { head, actions, kept }
 }
 
 /// A report of several documents: a group with what is in it in one, an app in that group and another group in the next, and nothing in
@@ -205,5 +205,6 @@ pub(super) fn several() -> Report {
     ];
     actions[3].action = ActionKind::Delete;
     let documents = ["core.yml", "web.yml", "storage.yml"].map(str::to_owned).to_vec();
-    Report { documents, command: "New-SvcDeployment".to_owned(), ..report(actions) }
+    let Report { head, actions, kept } = report(actions);
+    Report { head: PlanHead { documents, command: "New-SvcDeployment".to_owned(), ..head }, actions, kept }
 }

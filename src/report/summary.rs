@@ -9,6 +9,7 @@ pub(super) fn rehearsals(report: &Report) -> impl Iterator<Item = (&str, Option<
         Some((action.resource.full_name.as_str(), Some(action.index), action.rehearsal.as_ref()?))
     });
     let others = report
+        .head
         .rehearsed
         .iter()
         .filter_map(|rule| Some((rule.resource.full_name.as_str(), None, rule.rehearsal.as_ref()?)));
@@ -21,8 +22,8 @@ pub(super) const OFFLINE: &str = "This plan was made offline: nothing was read. 
 
 /// The title of a report, without the name of the subscription: `Plan of web.yml`.
 pub(super) fn subject(report: &Report) -> String {
-    match &report.documents[..] {
-        [] => report.command.clone(),
+    match &report.head.documents[..] {
+        [] => report.head.command.clone(),
         [one] => one.clone(),
         [first, others @ ..] => format!("{first} and {} more", others.len()),
     }
@@ -30,7 +31,7 @@ pub(super) fn subject(report: &Report) -> String {
 
 /// The counts in words: `12 to create, 3 to change, 1 to delete, 2 kept, 40 up to date`.
 pub(super) fn outcome(report: &Report) -> String {
-    let counts = &report.counts;
+    let counts = &report.head.counts;
     let mut parts = changes(counts.create, counts.modify, counts.delete);
     if parts.is_empty() {
         parts.push("no changes".to_owned());
@@ -53,12 +54,12 @@ fn changes(create: usize, modify: usize, delete: usize) -> Vec<String> {
 
 /// What the plan is for and who made it: a name and a value each.
 pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
-    let mut facts = vec![("Command", report.command.clone())];
-    if !report.documents.is_empty() {
-        let name = if report.documents.len() == 1 { "Document" } else { "Documents" };
-        facts.push((name, report.documents.join(", ")));
+    let mut facts = vec![("Command", report.head.command.clone())];
+    if !report.head.documents.is_empty() {
+        let name = if report.head.documents.len() == 1 { "Document" } else { "Documents" };
+        facts.push((name, report.head.documents.join(", ")));
     }
-    if let Some(target) = &report.target {
+    if let Some(target) = &report.head.target {
         facts.push(("Cloud", format!("{} ({})", target.cloud, target.endpoint)));
         let subscription = match &target.subscription_name {
             Some(name) => format!("{name} ({})", target.subscription_id),
@@ -68,20 +69,24 @@ pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
         let others = [("Tenant", &target.tenant_id), ("Identity", &target.identity)];
         facts.extend(others.into_iter().filter_map(|(name, value)| Some((name, value.clone()?))));
     }
-    let MadeWith { environment, project_files, left_out: _ } = &report.made_with;
+    let MadeWith { environment, project_files, left_out: _ } = &report.head.made_with;
     if !environment.is_empty() {
-        facts.push(("Environment", report.made_with.environment_in_words()));
+        facts.push(("Environment", report.head.made_with.environment_in_words()));
     }
     if !project_files.is_empty() {
         facts.push(("Project files", project_files.join(", ")));
     }
-    facts.push(("Made", format!("{} by Svc Deploy {}", report.created, report.version)));
+    facts.push(("Made", format!("{} by Svc Deploy {}", report.head.created, report.head.version)));
     facts
 }
 
 /// The name of the subscription, or its id; none offline.
 pub(super) fn subscription(report: &Report) -> Option<&str> {
-    report.target.as_ref().map(|target| target.subscription_name.as_ref().unwrap_or(&target.subscription_id).as_str())
+    report
+        .head
+        .target
+        .as_ref()
+        .map(|target| target.subscription_name.as_ref().unwrap_or(&target.subscription_id).as_str())
 }
 
 /// How many changes of each kind there are.
@@ -168,12 +173,12 @@ impl OfDocument<'_> {
 /// The documents of a plan with what each changes, those without changes too, and what belongs to no single one at the end. Empty where
 /// the plan is of one document.
 pub(super) fn documents(report: &Report) -> Vec<OfDocument<'_>> {
-    if report.documents.len() < 2 {
+    if report.head.documents.len() < 2 {
         return Vec::new();
     }
     let mut sections = sections(&report.actions);
     let mut documents: Vec<OfDocument<'_>> = Vec::new();
-    for name in report.documents.iter().map(String::as_str) {
+    for name in report.head.documents.iter().map(String::as_str) {
         let at = sections.iter().position(|section| section.document == Some(name));
         let actions = at.map(|at| sections.remove(at).actions).unwrap_or_default();
         let kept = report.kept.iter().filter(|kept| kept.document.as_deref() == Some(name)).count();
@@ -214,7 +219,11 @@ mod tests {
 
     #[test]
     fn the_outcome_names_only_what_there_is() {
-        let outcome = |counts: PlanCounts| outcome(&Report { counts, ..crate::report::samples::report(Vec::new()) });
+        let outcome = |counts: PlanCounts| {
+            let mut report = crate::report::samples::report(Vec::new());
+            report.head.counts = counts;
+            outcome(&report)
+        };
         let all = PlanCounts { create: 1, modify: 2, delete: 3, unchanged: 4, kept: 5, orphans: 6 };
         assert_eq!(
             outcome(all),

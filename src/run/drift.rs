@@ -48,7 +48,7 @@ pub(super) async fn compare(job: Job, mut request: Request, host: &Host) -> Resu
     let sentence = sentence(&found, &planned.plan.kept, unchanged);
     let drift = Drift {
         target: connection.target().cloned(),
-        made_with: prepared.made_with().clone(),
+        made_with: prepared.head.made_with.clone(),
         has_differences: !found.is_empty(),
         differences: found,
         kept: planned.plan.kept,

@@ -13,7 +13,7 @@ use super::planning::Planned;
 use super::prepare::DocumentNames;
 use crate::plan::Unchanged;
 use crate::protocol::{Code, Host, Target, alternatives, cut, escaped_json, plural};
-use crate::report::{PlanFile, REPORT_FORMAT, Report, approved, html, markdown};
+use crate::report::{PlanFile, PlanHead, REPORT_FORMAT, Report, approved, html, markdown};
 use crate::settings::{OwnFile, json_mistake, read_file};
 
 /// No plan is larger.
@@ -147,7 +147,7 @@ fn unknown_kind(path: &Path) -> Failure {
 /// report is read elsewhere.
 pub(super) fn report_of(
     planned: &Planned,
-    (empty, names): (Report, &DocumentNames),
+    (head, names): (PlanHead, &DocumentNames),
     target: Option<&Target>,
     host: &Host,
 ) -> Report {
@@ -164,9 +164,8 @@ pub(super) fn report_of(
     let mut rehearsed: Vec<_> =
         planned.plan.unchanged.iter().filter(|one| one.rehearsal.is_some()).map(Unchanged::report).collect();
     rehearsed.iter_mut().for_each(|one| name(&mut one.document));
-    let report =
-        Report { target: target.cloned(), counts: planned.counts(), actions, kept, warnings, rehearsed, ..empty };
-    host.secrets().redact_data(report)
+    let head = PlanHead { target: target.cloned(), counts: planned.counts(), warnings, rehearsed, ..head };
+    host.secrets().redact_data(Report { head, actions, kept })
 }
 
 /// The plan of a report as programs read it, with digests of a key.
@@ -186,7 +185,7 @@ pub(super) fn now() -> String {
 }
 
 /// Reads the plan that was approved, and checks what can be checked before anything is contacted.
-pub(super) fn read_approved(path: &Path, planned: &Report) -> Result<PlanFile, Failure> {
+pub(super) fn read_approved(path: &Path, planned: &PlanHead) -> Result<PlanFile, Failure> {
     let bytes = read_file(path, LARGEST_PLAN).map_err(|error| unusable(path, &error.to_string()))?;
     // Editors put a mark before a text.
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
@@ -235,7 +234,7 @@ pub(super) fn check_approved(
     report: &Report,
     host: &Host,
 ) -> Result<(), Failure> {
-    if let Some(reason) = approved::unfit(approved, report) {
+    if let Some(reason) = approved::unfit(approved, &report.head) {
         return Err(unusable(path, &reason));
     }
     let file = file_of(planned, report, &approved.digest_key, host);

@@ -14,7 +14,7 @@ use crate::commands::{self, Command, Compile, Component, EnvironmentTag, Project
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCRIPTION, Warning};
-use crate::report::{PlanFile, REPORT_FORMAT, Report, document_names};
+use crate::report::{PlanFile, PlanHead, REPORT_FORMAT, document_names};
 use crate::settings::{Document, Environments, Finding, LeftOut, LoadError, Values, Variables, settings_invalid};
 
 /// What generated names have of a subscription that is not known.
@@ -48,7 +48,7 @@ pub(super) struct Prepared {
     /// The variables of the caller that stand in the documents.
     pub(super) secrets: Vec<String>,
     /// What is known of the plan of this run before it is made.
-    report: Report,
+    pub(super) head: PlanHead,
 }
 
 /// A document of a run.
@@ -103,16 +103,6 @@ impl Prepared {
     pub(super) fn check_files(&self) -> Result<(), Failure> {
         let findings: Vec<Finding> = self.documents.iter().flat_map(|document| document.findings.clone()).collect();
         if findings.is_empty() { Ok(()) } else { Err(Box::new(settings_invalid(&findings))) }
-    }
-
-    /// The environment, and the files of the projects.
-    pub(super) fn made_with(&self) -> &MadeWith {
-        &self.report.made_with
-    }
-
-    /// The report of a plan without what is planned.
-    pub(super) fn empty_report(&self) -> Report {
-        self.report.clone()
     }
 
     /// How many items and documents the environment does not have.
@@ -211,11 +201,11 @@ fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut F
     let called = if job.is_single() { files() } else { called };
     let left_out = std::mem::take(&mut found.left_out);
     let made_with = MadeWith { left_out: left_out.len(), ..made_with(&documents) };
-    let report = Report { made_with, ..empty_report(job, called, &request, &context) };
+    let head = PlanHead { made_with, ..head_of(job, called, &request, &context) };
     let inputs = Inputs::of(&request, &context, read.iter().flatten().filter_map(|document| document.path()));
     let plan_files = PlanFiles::of(&context.plan_report, job.plan_name(&request).as_deref(), job.name(), &inputs)?;
     let approved = match &context.approved_plan {
-        Some(path) => Some((path.clone(), read_approved(path, &report)?)),
+        Some(path) => Some((path.clone(), read_approved(path, &head)?)),
         None => None,
     };
     let (warnings, secrets) = (std::mem::take(&mut found.warnings), found.secrets());
@@ -231,7 +221,7 @@ fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut F
         names,
         left_out,
         secrets,
-        report,
+        head,
     })
 }
 
@@ -394,8 +384,8 @@ impl Reader<'_> {
 }
 
 /// The plan of a run as far as it is known before it is made.
-fn empty_report(job: Job, documents: Vec<String>, request: &Request, context: &RunContext) -> Report {
-    Report {
+fn head_of(job: Job, documents: Vec<String>, request: &Request, context: &RunContext) -> PlanHead {
+    PlanHead {
         format: REPORT_FORMAT,
         version: env!("CARGO_PKG_VERSION").to_owned(),
         command: job.name().to_owned(),
@@ -403,7 +393,7 @@ fn empty_report(job: Job, documents: Vec<String>, request: &Request, context: &R
         created: now(),
         offline: context.offline,
         what_if: request.what_if.unwrap_or_default(),
-        ..Report::default()
+        ..PlanHead::default()
     }
 }
 

@@ -19,7 +19,7 @@ use super::rehearse::rehearse;
 use super::template::TemplateRun;
 use crate::apply::{ApprovedPlan, InFlight, Record, apply};
 use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, MadeWith, Message, Request, Target, first_of, plural};
-use crate::report::{Report, markdown};
+use crate::report::{PlanHead, markdown};
 use crate::world::Reads;
 
 /// How long what is left of a cancelled run may take to go away.
@@ -157,7 +157,7 @@ pub(super) struct Entered {
 /// Checks the documents and connects; with the names that they have in the subscription.
 pub(super) async fn enter(prepared: &mut Prepared, host: &Host) -> Result<Entered, Failure> {
     let mut checked = check(prepared, host)?;
-    let connection = connect(&prepared.request, &prepared.context, prepared.made_with(), host).await?;
+    let connection = connect(&prepared.request, &prepared.context, &prepared.head.made_with, host).await?;
     if let Some(subscription_id) = connection.subscription_id() {
         // Names that are made of the subscription are others now, and so is what has to be read for them.
         if prepared.enter(subscription_id) {
@@ -191,8 +191,8 @@ async fn deploy(
     let mut resolved = resolve(&prepared, checked, reads.as_mut(), purpose, host).await?;
     let other = other_environment(&mut prepared.documents, &resolved, reads.as_mut()).await;
     resolved.compiled.warnings.extend(other);
-    let (empty_report, names) = (prepared.empty_report(), std::mem::take(&mut prepared.names));
-    let made_with = empty_report.made_with.clone();
+    let (head, names) = (prepared.head.clone(), std::mem::take(&mut prepared.names));
+    let made_with = head.made_with.clone();
     // They may be many, and nothing is compiled any more.
     drop(std::mem::take(&mut prepared.documents));
     let condition = prepared.approved.as_ref().map(|(_, approved)| approved);
@@ -209,7 +209,7 @@ async fn deploy(
     planned.tell(&prepared.context, host);
     planned.note(&prepared, record, host);
     connection.learn_name().await;
-    let changed = write_down(&planned, &prepared, (empty_report, &names), connection.target(), host).await?;
+    let changed = write_down(&planned, &prepared, (head, &names), connection.target(), host).await?;
     if let Some(changed) = changed.or(refused) {
         // What it is now is shown as without an approval.
         if !planned.plan.changes.is_empty() {
@@ -241,7 +241,7 @@ async fn deploy(
 async fn write_down(
     planned: &Planned,
     prepared: &Prepared,
-    of_documents: (Report, &DocumentNames),
+    of_documents: (PlanHead, &DocumentNames),
     target: Option<&Target>,
     host: &Host,
 ) -> Result<Option<Failure>, Failure> {

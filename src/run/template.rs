@@ -97,9 +97,9 @@ impl TemplateRun {
 fn deployment_name(prepared: &Prepared) -> String {
     /// Azure takes a few more.
     const LONGEST: usize = 60;
-    let report = prepared.empty_report();
-    let name = match report.documents.as_slice() {
-        [] => subcommand_of(&report.command),
+    let head = &prepared.head;
+    let name = match head.documents.as_slice() {
+        [] => subcommand_of(&head.command),
         [only] => Path::new(only).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
         _ => "environment".to_owned(),
     };

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use svc_engine::protocol::{Action, ActionKind, MadeWith, Target};
-use svc_engine::report::{self, PlanCounts, PlanFile, REPORT_FORMAT, Report};
+use svc_engine::report::{self, PlanCounts, PlanFile, PlanHead, REPORT_FORMAT, Report};
 use svc_local_cloud::{LOCAL_SUBSCRIPTION_ID, LocalCloudOptions};
 
 use crate::environment::run_deployment;
@@ -26,6 +26,11 @@ fn target() -> Target {
     }
 }
 
+/// A head that is the same on every machine, and with every version.
+fn everywhere(head: PlanHead) -> PlanHead {
+    PlanHead { version: "0.0.0".to_owned(), created: "2026-11-22T18:00:00Z".to_owned(), target: Some(target()), ..head }
+}
+
 /// What the run itself writes down of the environment, which has a part for each document.
 fn environment_report() -> Report {
     let cloud = landing_zone_with(LocalCloudOptions::default());
@@ -39,24 +44,13 @@ fn environment_report() -> Report {
     }));
     assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
     let plan: PlanFile = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
-    assert!(plan.target.is_some() && plan.kept.is_empty(), "the run says where");
+    assert!(plan.head.target.is_some() && plan.kept.is_empty(), "the run says where");
     let of_file = plan.actions.iter().map(|action| action.document.clone());
     let actions = outcome.plan().iter().zip(of_file);
     Report {
-        format: REPORT_FORMAT,
-        version: "0.0.0".to_owned(),
-        command: plan.command,
-        documents: plan.documents,
-        created: "2026-11-22T18:00:00Z".to_owned(),
-        target: Some(target()),
-        made_with: plan.made_with,
-        offline: plan.offline,
-        what_if: plan.what_if,
-        counts: plan.counts,
+        head: everywhere(plan.head),
         actions: actions.map(|(action, document)| Action { document, ..action.clone() }).collect(),
         kept: Vec::new(),
-        warnings: plan.warnings,
-        rehearsed: Vec::new(),
     }
 }
 
@@ -67,29 +61,23 @@ fn planned_report(example: &Example) -> Report {
     assert!(outcome.errors().is_empty(), "{}: {:?}", example.file, outcome.errors());
     let actions = outcome.plan().to_vec();
     let count = |kind| actions.iter().filter(|action| action.action == kind).count();
-    Report {
+    let head = PlanHead {
         format: REPORT_FORMAT,
-        version: "0.0.0".to_owned(),
         command: example.command.to_owned(),
         documents: vec!["settings.yml".to_owned()],
-        created: "2026-11-22T18:00:00Z".to_owned(),
-        target: Some(target()),
         made_with: MadeWith { environment: "development".to_owned(), ..MadeWith::default() },
-        offline: false,
         what_if: true,
         counts: PlanCounts {
             create: count(ActionKind::Create),
             modify: count(ActionKind::Modify),
             delete: count(ActionKind::Delete),
             unchanged: outcome.counts().unchanged,
-            kept: 0,
-            orphans: 0,
+            ..PlanCounts::default()
         },
-        actions,
-        kept: Vec::new(),
         warnings: outcome.warnings().into_iter().map(str::to_owned).collect(),
-        rehearsed: Vec::new(),
-    }
+        ..PlanHead::default()
+    };
+    Report { head: everywhere(head), actions, kept: Vec::new() }
 }
 
 #[test]

@@ -7,37 +7,35 @@ use crate::protocol::Target;
 fn a_file_for_something_else_approves_nothing() {
     let target =
         |cloud: &str, id: &str| Target { cloud: cloud.to_owned(), subscription_id: id.to_owned(), ..Target::default() };
-    let planned = Report {
+    let planned = PlanHead {
         format: REPORT_FORMAT,
         command: "New-A".to_owned(),
         documents: vec!["a.yml".to_owned()],
         target: Some(target("public", "one")),
-        ..Report::default()
+        ..PlanHead::default()
     };
     let file = |target: Option<Target>| PlanFile {
-        format: REPORT_FORMAT,
-        command: "New-A".to_owned(),
-        documents: vec!["a.yml".to_owned()],
-        offline: target.is_none(),
-        target,
+        head: PlanHead { offline: target.is_none(), target, ..planned.clone() },
         digest_key: "10ca1c100d004000800000000000000f".to_owned(),
         ..PlanFile::default()
     };
     let fit = file(Some(target("public", "ONE")));
     assert_eq!(unfit(&fit, &planned), None);
-    assert_eq!(unfit(&fit, &Report { target: None, ..planned.clone() }), None, "the target is not known yet");
+    assert_eq!(unfit(&fit, &PlanHead { target: None, ..planned.clone() }), None, "the target is not known yet");
     let of = |documents: [&str; 2]| documents.map(str::to_owned).to_vec();
-    let two = Report { documents: of(["a.yml", "b.yml"]), ..planned.clone() };
-    assert_eq!(unfit(&PlanFile { documents: of(["b.yml", "a.yml"]), ..fit.clone() }, &two), None, "in another order");
-    assert!(unfit(&PlanFile { documents: of(["a.yml", "c.yml"]), ..fit.clone() }, &two).is_some());
+    let with = |head: PlanHead| PlanFile { head, ..fit.clone() };
+    let head = || fit.head.clone();
+    let two = PlanHead { documents: of(["a.yml", "b.yml"]), ..planned.clone() };
+    assert_eq!(unfit(&with(PlanHead { documents: of(["b.yml", "a.yml"]), ..head() }), &two), None, "in another order");
+    assert!(unfit(&with(PlanHead { documents: of(["a.yml", "c.yml"]), ..head() }), &two).is_some());
     let unfit = |approved: PlanFile| unfit(&approved, &planned).unwrap_or_default();
     assert_eq!(unfit(file(None)), "it was made offline, so it does not say what exists");
-    assert_eq!(unfit(PlanFile { format: 1, ..fit.clone() }), "its format is 1, expected 2");
+    assert_eq!(unfit(with(PlanHead { format: 1, ..head() })), "its format is 1, expected 2");
     let without_key = PlanFile { digest_key: String::new(), ..fit.clone() };
     assert_eq!(unfit(without_key), "its digestKey is no key, so its digests say nothing");
-    assert_eq!(unfit(PlanFile { command: "New-B".to_owned(), ..fit.clone() }), "it is a plan of New-B, not of New-A");
+    assert_eq!(unfit(with(PlanHead { command: "New-B".to_owned(), ..head() })), "it is a plan of New-B, not of New-A");
     assert_eq!(
-        unfit(PlanFile { documents: Vec::new(), ..fit.clone() }),
+        unfit(with(PlanHead { documents: Vec::new(), ..head() })),
         "it is a plan for a settings object, not for 'a.yml'"
     );
     assert_eq!(unfit(file(Some(target("china", "one")))), "it is a plan for the cloud 'china', not for 'public'");

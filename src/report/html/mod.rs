@@ -54,7 +54,7 @@ pub fn write(report: &Report) -> String {
                     (facts(report))
                 }
                 main {
-                    @if report.offline { p.notice role="note" { (OFFLINE) } }
+                    @if report.head.offline { p.notice role="note" { (OFFLINE) } }
                     (deletions(report))
                     (kept(report))
                     (warnings(report))
@@ -145,10 +145,10 @@ fn kept(report: &Report) -> Markup {
 
 fn warnings(report: &Report) -> Markup {
     html! {
-        @if !report.warnings.is_empty() {
+        @if !report.head.warnings.is_empty() {
             section.warnings aria-labelledby="warnings" {
-                h2 #warnings { "Warnings (" (report.warnings.len()) ")" }
-                ul { @for warning in &report.warnings { li { (visible(warning)) } } }
+                h2 #warnings { "Warnings (" (report.head.warnings.len()) ")" }
+                ul { @for warning in &report.head.warnings { li { (visible(warning)) } } }
             }
         }
     }
@@ -160,7 +160,7 @@ fn documents(report: &Report) -> Markup {
     html! {
         @if !documents.is_empty() {
             section aria-labelledby="documents" {
-                h2 #documents { "Documents (" (report.documents.len()) ")" }
+                h2 #documents { "Documents (" (report.head.documents.len()) ")" }
                 table.numbers {
                     thead { tr { th { "Document" } th { "Create" } th { "Change" } th { "Delete" } th { "Kept" } } }
                     tbody {

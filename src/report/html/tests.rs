@@ -152,7 +152,7 @@ fn what_is_deleted_and_kept_stands_before_the_changes() {
     deleted.action = ActionKind::Delete;
     let mut report = report(vec![deleted]);
     report.kept = hostile().kept;
-    report.offline = true;
+    report.head.offline = true;
     let text = write(&report);
     let at = |part: &str| text.find(part).unwrap_or_else(|| panic!("{part}"));
     assert!(at("made offline") < at("id=\"deletions\"") && at("id=\"deletions\"") < at("id=\"kept\""));

@@ -139,7 +139,7 @@ fn by_group(report: &Report) -> Vec<&Action> {
 
 fn with(report: &Report, detail: &Detail, told: &Told) -> String {
     let mut parts = vec![heading(report), facts(report)];
-    if report.offline {
+    if report.head.offline {
         parts.push(format!("**{OFFLINE}**"));
     }
     parts.extend(deletions(report, detail));
@@ -232,7 +232,7 @@ fn rehearsals(report: &Report, detail: &Detail) -> Option<String> {
 }
 
 fn warnings(report: &Report, detail: &Detail) -> Option<String> {
-    let items = report.warnings.iter().map(|warning| format!("- {}", code(&clip(warning)))).collect();
+    let items = report.head.warnings.iter().map(|warning| format!("- {}", code(&clip(warning)))).collect();
     list("Warnings", "", items, detail)
 }
 

@@ -78,7 +78,7 @@ fn every_row_of_a_table_has_its_cells_and_every_list_its_items() {
         summary::facts(&report).len() + report.kept.len() + documents + summary::types(&report.actions).len() + tables;
     assert_eq!(count(|value| matches!(value, NodeValue::TableRow(_))), rows);
     let deleted = summary::of_kind(&report, ActionKind::Delete).count();
-    assert_eq!(count(|value| matches!(value, NodeValue::Item(_))), report.warnings.len() + deleted);
+    assert_eq!(count(|value| matches!(value, NodeValue::Item(_))), report.head.warnings.len() + deleted);
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn what_is_deleted_and_kept_is_there_however_long_the_report_is() {
         action.resource.full_name = "é".repeat(3000);
     }
     let mut long = report(actions);
-    long.warnings = vec!["x".repeat(3000); 500];
+    long.head.warnings = vec!["x".repeat(3000); 500];
     let markdown = write(&long);
     assert!(markdown.chars().count() <= LONGEST);
     assert!(markdown.contains("### Deleted, which cannot be undone (15)"));
@@ -175,11 +175,11 @@ fn a_changed_resource_shows_both_values_and_a_text_its_lines() {
 #[test]
 fn offline_plans_and_plans_without_changes_say_so() {
     let mut offline = report(many(1, 0));
-    (offline.offline, offline.target) = (true, None);
+    (offline.head.offline, offline.head.target) = (true, None);
     let markdown = write(&offline);
     assert!(markdown.contains("made offline") && !markdown.contains("Subscription"));
     let mut nothing = report(Vec::new());
-    nothing.counts.unchanged = 12;
+    nothing.head.counts.unchanged = 12;
     let markdown = write(&nothing);
     assert!(markdown.starts_with("## Plan of `web.yml` for `Production`: no changes, 12 up to date\n"));
     assert!(!markdown.contains("<details>") && !markdown.contains("### Changes"));

@@ -98,7 +98,7 @@ impl Judge<'_> {
     pub(super) async fn check_project(&self) -> Result<MadeWith, Failure> {
         let prepared = self.prepare(json!({ "component": self.command.component })).await?;
         prepared.check_files()?;
-        Ok(prepared.made_with().clone())
+        Ok(prepared.head.made_with.clone())
     }
 
     /// What the names are made of.
