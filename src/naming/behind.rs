@@ -75,7 +75,7 @@ mod tests {
             (ResourceKind::PrivateEndpoint, "files-hub", Some("files-hub")),
             (ResourceKind::Alert, "servers-standard-cpu", Some("servers-standard-cpu")),
         ] {
-            let request = NameRequest { kind, name, architecture: Architecture::Iaas, location: Some("uksouth") };
+            let request = NameRequest::new(kind, name, Architecture::Iaas, Some("uksouth"));
             let takes = if kind == ResourceKind::StorageAccount { digits } else { any };
             let generated = convention.generate(&request, &context, takes).unwrap();
             let request = NameRequest { name: "", ..request };

@@ -130,7 +130,18 @@ pub struct NameRequest<'a> {
     pub location: Option<&'a str>,
 }
 
-impl NameRequest<'_> {
+impl<'a> NameRequest<'a> {
+    /// A request with all that names are made of.
+    #[must_use]
+    pub fn new(
+        kind: ResourceKind,
+        name: &'a str,
+        architecture: Architecture,
+        location: Option<&'a str>,
+    ) -> NameRequest<'a> {
+        NameRequest { kind, name, architecture, location }
+    }
+
     /// A request of no name in particular, for what is the same in all.
     pub(super) const fn of_nothing() -> NameRequest<'static> {
         NameRequest { kind: ResourceKind::ResourceGroup, name: "", architecture: Architecture::Core, location: None }

@@ -269,7 +269,7 @@ mod tests {
     use super::*;
 
     fn request(kind: ResourceKind, name: &str) -> NameRequest<'_> {
-        NameRequest { kind, name, architecture: Architecture::Iaas, location: Some("uksouth") }
+        NameRequest::new(kind, name, Architecture::Iaas, Some("uksouth"))
     }
 
     #[test]

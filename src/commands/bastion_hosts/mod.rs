@@ -290,12 +290,7 @@ impl Run<'_> {
     }
 
     fn name_request<'a>(&'a self, kind: ResourceKind, host: &'a BastionHost) -> NameRequest<'a> {
-        NameRequest {
-            kind,
-            name: &host.bastion_host_name,
-            architecture: Architecture::Iaas,
-            location: Some(self.location),
-        }
+        NameRequest::new(kind, &host.bastion_host_name, Architecture::Iaas, Some(self.location))
     }
 
     fn publish(

@@ -30,12 +30,7 @@ impl Run<'_> {
     }
 
     fn action_group(&self, group: &ActionGroup, place: &Place, compilation: &mut Compilation<'_>) -> ResourceId {
-        let request = NameRequest {
-            kind: ResourceKind::ActionGroup,
-            name: &group.name,
-            architecture: Architecture::Core,
-            location: Some(GLOBAL),
-        };
+        let request = NameRequest::new(ResourceKind::ActionGroup, &group.name, Architecture::Core, Some(GLOBAL));
         let name = compilation.name(&ACTION_GROUP, &request, &place.dotted("name"));
         let id = ACTION_GROUP.child_of(self.group, &name);
         let length = group.shortname.chars().count();

@@ -92,12 +92,8 @@ impl Run<'_> {
 
     fn alert(&self, rule: Rule<'_>, action_groups: &[(&str, ResourceId)], compilation: &mut Compilation<'_>) {
         let place = self.root.dotted("alerts").dotted(rule.known.key);
-        let request = NameRequest {
-            kind: ResourceKind::Alert,
-            name: &format!("{}-{}", self.settings.name, rule.known.suffix),
-            architecture: Architecture::Core,
-            location: Some(GLOBAL),
-        };
+        let name = format!("{}-{}", self.settings.name, rule.known.suffix);
+        let request = NameRequest::new(ResourceKind::Alert, &name, Architecture::Core, Some(GLOBAL));
         let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &self.root.dotted("name"));
         let notified = self.notified(rule.action_group, action_groups, &place.dotted("actionGroupName"), compilation);
         let mut body = json!({

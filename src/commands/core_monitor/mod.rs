@@ -105,12 +105,7 @@ impl Settings for CoreMonitorSettings {
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let location = compilation.location(&self.location, root.dotted("location"));
         let name_place = root.dotted("name");
-        let request = NameRequest {
-            kind: ResourceKind::ResourceGroup,
-            name: &self.name,
-            architecture: Architecture::Core,
-            location: Some(&location),
-        };
+        let request = NameRequest::new(ResourceKind::ResourceGroup, &self.name, Architecture::Core, Some(&location));
         let name = compilation.name(&RESOURCE_GROUP, &request, &name_place);
         let group = compilation.subscription().group(&name);
         let run = Run { settings: self, root, location: &location, group: &group };
@@ -144,7 +139,7 @@ impl Run<'_> {
         architecture: Architecture,
         compilation: &mut Compilation<'_>,
     ) -> String {
-        let request = NameRequest { kind, name: &self.settings.name, architecture, location: Some(self.location) };
+        let request = NameRequest::new(kind, &self.settings.name, architecture, Some(self.location));
         compilation.name(resource_type, &request, &self.root.dotted("name"))
     }
 

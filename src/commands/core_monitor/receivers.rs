@@ -166,12 +166,9 @@ pub(super) fn set(group: &ActionGroup, place: &Place, body: &mut Value, compilat
         for (index, receiver) in receivers.iter_mut().enumerate() {
             let place = place.index(index);
             check(receiver, &place, compilation);
-            let request = NameRequest {
-                kind: ResourceKind::ActionGroupReceiver,
-                name: &format!("{}{}-{index}", group.name, kind.list),
-                architecture: Architecture::Core,
-                location: Some(super::GLOBAL),
-            };
+            let name = format!("{}{}-{index}", group.name, kind.list);
+            let (of_receiver, core) = (ResourceKind::ActionGroupReceiver, Architecture::Core);
+            let request = NameRequest::new(of_receiver, &name, core, Some(super::GLOBAL));
             let name = compilation.part_name(&request, &place);
             if let Some(first) = names.insert(name.clone(), place.clone()) {
                 let message = format!(

@@ -148,12 +148,12 @@ impl Rule<'_> {
     fn name(&self, location: &str, compilation: &mut Compilation<'_>) -> String {
         let (set, alert) = (self.set.name.as_ref(), self.alert.name.as_ref());
         let name = rule_name(PREFIX, self.group_name, set, alert, self.index);
-        let request = NameRequest {
-            kind: ResourceKind::Alert,
-            name: &name,
-            architecture: Architecture::Monitor,
-            location: Some(location).filter(|location| !location.is_empty()),
-        };
+        let request = NameRequest::new(
+            ResourceKind::Alert,
+            &name,
+            Architecture::Monitor,
+            Some(location).filter(|location| !location.is_empty()),
+        );
         compilation.name(&METRIC_ALERT, &request, &self.place.dotted("name"))
     }
 

@@ -92,12 +92,12 @@ impl ResourceHealthAlertSettings {
         place: &Place,
         compilation: &mut Compilation<'_>,
     ) {
-        let request = NameRequest {
-            kind: ResourceKind::Alert,
-            name: alert.name.as_deref().unwrap_or_default(),
-            architecture: Architecture::Monitor,
-            location: Some(location).filter(|location| !location.is_empty()),
-        };
+        let request = NameRequest::new(
+            ResourceKind::Alert,
+            alert.name.as_deref().unwrap_or_default(),
+            Architecture::Monitor,
+            Some(location).filter(|location| !location.is_empty()),
+        );
         let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &place.dotted("name"));
         let own = alert.service.dependencies();
         let actions = action_groups(

@@ -144,7 +144,7 @@ impl<'a> Estate<'a> {
         made: (ResourceKind, Architecture, Option<&str>),
     ) -> Option<String> {
         let (kind, architecture, location) = made;
-        let request = NameRequest { kind, name, architecture, location };
+        let request = NameRequest::new(kind, name, architecture, location);
         let takes = |character| resource_type.takes_in_names(character);
         self.project.convention.generate(&request, &self.project.name_context, takes).ok()
     }
@@ -178,7 +178,7 @@ impl<'a> Estate<'a> {
         made: (ResourceKind, Architecture, Option<&str>),
     ) -> Option<String> {
         let (kind, architecture, location) = made;
-        let request = NameRequest { kind, name: "", architecture, location: location.filter(|text| !text.is_empty()) };
+        let request = NameRequest::new(kind, "", architecture, location.filter(|text| !text.is_empty()));
         let takes = |character| resource_type.takes_in_names(character);
         self.project.convention.behind(name, &request, &self.project.name_context, takes)
     }

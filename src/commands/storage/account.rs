@@ -94,12 +94,12 @@ pub(super) fn compile(
         Some(location) => compilation.location(location, place.dotted("location")),
         None => default_location.to_owned(),
     };
-    let request = NameRequest {
-        kind: ResourceKind::StorageAccount,
-        name: &account.storage_account_name,
-        architecture: Architecture::Iaas,
-        location: Some(&location),
-    };
+    let request = NameRequest::new(
+        ResourceKind::StorageAccount,
+        &account.storage_account_name,
+        Architecture::Iaas,
+        Some(&location),
+    );
     let name = compilation.name(&STORAGE_ACCOUNT, &request, &name_place);
     let id = STORAGE_ACCOUNT.child_of(group, &name);
     let resolved = Resolved::new(account, place, compilation);

@@ -102,12 +102,7 @@ impl StorageSettings {
             return compilation.subscription().group(&unknown_group());
         };
         let place = root.dotted("resourceGroupName");
-        let request = NameRequest {
-            kind: ResourceKind::ResourceGroup,
-            name,
-            architecture: Architecture::Iaas,
-            location: Some(location),
-        };
+        let request = NameRequest::new(ResourceKind::ResourceGroup, name, Architecture::Iaas, Some(location));
         let name = compilation.name(&RESOURCE_GROUP, &request, &place);
         let id = compilation.subscription().group(&name);
         let publish =

@@ -58,12 +58,8 @@ pub(super) fn compile(
     compilation: &mut Compilation<'_>,
 ) {
     let location = compilation.location(&service.region, place.dotted("region"));
-    let request = NameRequest {
-        kind: ResourceKind::ApiManagementService,
-        name: &service.name,
-        architecture: Architecture::Paas,
-        location: Some(&location),
-    };
+    let request =
+        NameRequest::new(ResourceKind::ApiManagementService, &service.name, Architecture::Paas, Some(&location));
     let name = compilation.name(&API_MANAGEMENT, &request, &place.dotted("name"));
     let id = API_MANAGEMENT.child_of(&solution.group, &name);
     let sku = sku(service, place, compilation);

@@ -36,12 +36,7 @@ pub(super) fn compile(
     compilation: &mut Compilation<'_>,
 ) {
     check_region(&cdn.region, &place.dotted("region"), compilation);
-    let request = NameRequest {
-        kind: ResourceKind::CdnProfile,
-        name: &cdn.name,
-        architecture: Architecture::Paas,
-        location: Some(&cdn.region),
-    };
+    let request = NameRequest::new(ResourceKind::CdnProfile, &cdn.name, Architecture::Paas, Some(&cdn.region));
     let name = compilation.name(&CDN_PROFILE, &request, &place.dotted("name"));
     let group = app.id.group_id().unwrap_or_else(|| app.id.clone());
     let profile_id = CDN_PROFILE.child_of(&group, &name);

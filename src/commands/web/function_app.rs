@@ -43,12 +43,7 @@ pub(super) fn compile(
     solution: &Solution<'_>,
     compilation: &mut Compilation<'_>,
 ) {
-    let request = NameRequest {
-        kind: ResourceKind::FunctionApp,
-        name: &function.name,
-        architecture: Architecture::Paas,
-        location: Some(&plan.location),
-    };
+    let request = NameRequest::new(ResourceKind::FunctionApp, &function.name, Architecture::Paas, Some(&plan.location));
     let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
     let id = WEB_APP.child_of(&solution.group, &name);
     let existing = compilation.before(&FUNCTION_APP, &id);

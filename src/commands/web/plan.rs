@@ -44,12 +44,7 @@ pub(super) fn compile(
     compilation: &mut Compilation<'_>,
 ) {
     let location = compilation.location(&plan.region, place.dotted("region"));
-    let request = NameRequest {
-        kind: ResourceKind::AppServicePlan,
-        name: &plan.name,
-        architecture: Architecture::Paas,
-        location: Some(&location),
-    };
+    let request = NameRequest::new(ResourceKind::AppServicePlan, &plan.name, Architecture::Paas, Some(&location));
     let name = compilation.name(&APP_SERVICE_PLAN, &request, &place.dotted("name"));
     let id = APP_SERVICE_PLAN.child_of(&solution.group, &name);
     if let Some(kind) = plan.kind.as_ref().filter(|kind| !kind.eq_ignore_ascii_case(KIND)) {

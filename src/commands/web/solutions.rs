@@ -83,12 +83,7 @@ fn add_group(
     };
     let location = compilation.location(region, place.dotted(origin));
     let name_place = place.dotted("name");
-    let request = NameRequest {
-        kind: ResourceKind::ResourceGroup,
-        name: &solution.name,
-        architecture: Architecture::Paas,
-        location: Some(&location),
-    };
+    let request = NameRequest::new(ResourceKind::ResourceGroup, &solution.name, Architecture::Paas, Some(&location));
     let name = compilation.name(&RESOURCE_GROUP, &request, &name_place);
     let id = compilation.subscription().group(&name);
     compilation.add(Desired {

@@ -67,12 +67,7 @@ pub(super) fn compile(
     backends: &mut Vec<Backend>,
     compilation: &mut Compilation<'_>,
 ) {
-    let request = NameRequest {
-        kind: ResourceKind::WebApp,
-        name: &app.name,
-        architecture: Architecture::Paas,
-        location: Some(&plan.location),
-    };
+    let request = NameRequest::new(ResourceKind::WebApp, &app.name, Architecture::Paas, Some(&plan.location));
     let name = compilation.name(&WEB_APP, &request, &place.dotted("name"));
     let id = &WEB_APP.child_of(&solution.group, &name);
     let stack = app::stack(&app.run_time, Runner::WebApp, &place.dotted("runTime"), compilation);

@@ -120,12 +120,7 @@ fn new_group(
     location: String,
     compilation: &mut Compilation<'_>,
 ) -> Group {
-    let request = NameRequest {
-        kind: ResourceKind::ResourceGroup,
-        name: settings.name,
-        architecture: Architecture::Monitor,
-        location: Some(&location),
-    };
+    let request = NameRequest::new(ResourceKind::ResourceGroup, settings.name, Architecture::Monitor, Some(&location));
     let name = compilation.name(&RESOURCE_GROUP, &request, &publish.place);
     Group { id: compilation.subscription().group(&name), location }
 }

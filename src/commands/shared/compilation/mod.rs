@@ -236,7 +236,7 @@ impl GivenName {
     pub fn parts(&self, project: &Project) -> Option<NameParts> {
         let (kind, architecture, location) = &self.made_as;
         let (kind, architecture, location) = (*kind, *architecture, location.as_deref());
-        let request = NameRequest { kind, name: &self.name, architecture, location };
+        let request = NameRequest::new(kind, &self.name, architecture, location);
         let kind = crate::azure::resource_type(self.resource_type)?;
         let takes = |character| kind.takes_in_names(character);
         project.convention.parts(&request, &project.name_context, takes).ok()

@@ -226,11 +226,6 @@ fn name(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<
         let network = endpoint.network.as_ref().map_or("its network", |network| network.name.as_str());
         return placeholder(&format!("name of '{}' in the location of '{network}'", endpoint.name));
     }
-    let request = NameRequest {
-        kind: ResourceKind::PrivateEndpoint,
-        name: endpoint.name,
-        architecture: Architecture::Iaas,
-        location,
-    };
+    let request = NameRequest::new(ResourceKind::PrivateEndpoint, endpoint.name, Architecture::Iaas, location);
     compilation.name(&PRIVATE_ENDPOINT, &request, &endpoint.place.dotted("name"))
 }

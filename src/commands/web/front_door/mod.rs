@@ -78,8 +78,7 @@ fn add(
     };
     let group_publish = publish(&settings.service.publish.frontdoor_resource_group, PUBLISH_GROUP);
     let name = |kind, resource_type: &ResourceType, compilation: &mut Compilation<'_>| {
-        let request =
-            NameRequest { kind, name: &door.name, architecture: Architecture::Paas, location: Some(&location) };
+        let request = NameRequest::new(kind, &door.name, Architecture::Paas, Some(&location));
         compilation.name(resource_type, &request, &place.dotted("name"))
     };
     let group_name = name(ResourceKind::ResourceGroup, &RESOURCE_GROUP, compilation);
