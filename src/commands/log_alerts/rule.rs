@@ -12,7 +12,6 @@ use crate::commands::shared::found::Found;
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::Named;
 use crate::desired::{AnyCase, Texts};
-use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -137,16 +136,17 @@ impl<'a> Rule<'a> {
             (alert.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.place),
             (self.settings.service.publish().and_then(|publish| publish.log_alert.as_ref()), self.root),
         );
+        let (set, name) = (self.set.name.as_ref(), alert.name.as_ref());
         let rule = AlertRule {
             group,
             resource_type: &SCHEDULED_QUERY_RULE,
-            name: self.name(&workspace.location, compilation),
+            name: (rule_name(PREFIX, self.group_name, set, name, self.index), &workspace.location),
             location: &workspace.location,
             properties,
             description: alert.description.as_ref(),
             default_description: whole.description.clone(),
             our_descriptions: Texts::Known(definitions::descriptions(&self.settings.definitions)),
-            way_out: way_out(self.group_name, self.set.name.as_ref(), alert.name.as_ref()),
+            way_out: way_out(self.group_name, set, name),
             publish,
             // Listings may spell the names of what is excluded in another case than they did before.
             any_case: vec![AnyCase { pointer: QUERY, spans: names }],
@@ -237,19 +237,6 @@ impl<'a> Rule<'a> {
                 Err(())
             }
         }
-    }
-
-    /// `log-<group>[-<set>][-<alert>]-<index>`, in the location of the workspace.
-    fn name(&self, location: &str, compilation: &mut Compilation<'_>) -> String {
-        let (set, alert) = (self.set.name.as_ref(), self.alert.name.as_ref());
-        let name = rule_name(PREFIX, self.group_name, set, alert, self.index);
-        let request = NameRequest::new(
-            ResourceKind::Alert,
-            &name,
-            Architecture::Monitor,
-            Some(location).filter(|location| !location.is_empty()),
-        );
-        compilation.name(&SCHEDULED_QUERY_RULE, &request, &self.place.dotted("name"))
     }
 
     /// For how many minutes the rule is muted after it fired, in a value that Azure has.

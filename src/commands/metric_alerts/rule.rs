@@ -12,7 +12,7 @@ use crate::commands::shared::alerts::{
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::service::Named;
 use crate::desired::Texts;
-use crate::naming::{Architecture, NameRequest, ResourceKind, normalise_location};
+use crate::naming::normalise_location;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -70,7 +70,6 @@ impl Rule<'_> {
         let (frequency, window) = self.schedule(compilation);
         let Some(Targets { scopes, several, location }) = self.targets(compilation) else { return };
         self.check_conditions(conditions, several, compilation);
-        let name = self.name(&location, compilation);
         let own = self.alert.service.dependencies();
         let actions = action_groups(
             (own.and_then(|own| own.action_groups.as_ref()), self.place),
@@ -98,16 +97,17 @@ impl Rule<'_> {
             (self.alert.service.publish().and_then(|publish| publish.metric_alert.as_ref()), self.place),
             (self.settings.service.publish().and_then(|publish| publish.metric_alert.as_ref()), self.root),
         );
+        let (set, name) = (self.set.name.as_ref(), self.alert.name.as_ref());
         let rule = AlertRule {
             group,
             resource_type: &METRIC_ALERT,
-            name,
+            name: (rule_name(PREFIX, self.group_name, set, name, self.index), &location),
             location: "global",
             properties,
             description: self.alert.description.as_ref(),
             default_description: description(self.alert.name.as_deref(), &self.set.resource_type),
             our_descriptions: Texts::LikeBut(is_our_description, self.old_descriptions()),
-            way_out: way_out(self.group_name, self.set.name.as_ref(), self.alert.name.as_ref()),
+            way_out: way_out(self.group_name, set, name),
             publish,
             any_case: Vec::new(),
             also_right: Vec::new(),
@@ -142,19 +142,6 @@ impl Rule<'_> {
         let metrics = self.alert.conditions.iter().flatten().map(|condition| condition.metric_name.as_str());
         let about = std::iter::once("").chain(metrics);
         about.map(|about| format!("Alert for {about} on {}", self.set.resource_type)).collect()
-    }
-
-    /// `mtr-<group>[-<set>][-<alert>]-<index>`, in the location of the targets.
-    fn name(&self, location: &str, compilation: &mut Compilation<'_>) -> String {
-        let (set, alert) = (self.set.name.as_ref(), self.alert.name.as_ref());
-        let name = rule_name(PREFIX, self.group_name, set, alert, self.index);
-        let request = NameRequest::new(
-            ResourceKind::Alert,
-            &name,
-            Architecture::Monitor,
-            Some(location).filter(|location| !location.is_empty()),
-        );
-        compilation.name(&METRIC_ALERT, &request, &self.place.dotted("name"))
     }
 
     /// Frequency and window in minutes, with what Azure has instead of two minutes.

@@ -15,7 +15,6 @@ use super::shared::service::Named;
 use crate::azure::ResourceId;
 use crate::azure::types::{self, ACTIVITY_LOG_ALERT};
 use crate::desired::Texts;
-use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -92,13 +91,6 @@ impl ResourceHealthAlertSettings {
         place: &Place,
         compilation: &mut Compilation<'_>,
     ) {
-        let request = NameRequest::new(
-            ResourceKind::Alert,
-            alert.name.as_deref().unwrap_or_default(),
-            Architecture::Monitor,
-            Some(location).filter(|location| !location.is_empty()),
-        );
-        let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &place.dotted("name"));
         let own = alert.service.dependencies();
         let actions = action_groups(
             (own.and_then(|own| own.action_groups.as_ref()), place),
@@ -120,7 +112,7 @@ impl ResourceHealthAlertSettings {
         let rule = AlertRule {
             group,
             resource_type: &ACTIVITY_LOG_ALERT,
-            name,
+            name: (alert.name.clone().unwrap_or_default(), location),
             location: "Global",
             properties,
             description: alert.description.as_ref(),

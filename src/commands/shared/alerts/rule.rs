@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published, WayOut};
 use crate::desired::{AnyCase, Desired, Texts};
+use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
@@ -12,8 +13,8 @@ use crate::settings::Place;
 pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) group: &'a ResourceId,
     pub(in crate::commands) resource_type: &'static ResourceType,
-    /// Its generated name.
-    pub(in crate::commands) name: String,
+    /// What its name is generated of, and the location for it: empty where that is not known.
+    pub(in crate::commands) name: (String, &'a str),
     /// Where Azure has it.
     pub(in crate::commands) location: &'a str,
     /// Its properties, without the description.
@@ -41,7 +42,10 @@ pub(in crate::commands) struct AlertRule<'a> {
 
 impl AlertRule<'_> {
     pub(in crate::commands) fn add(self, compilation: &mut Compilation<'_>) {
-        let AlertRule { mut properties, place, .. } = self;
+        let AlertRule { mut properties, place, name: (name, near), .. } = self;
+        let near = Some(near).filter(|location| !location.is_empty());
+        let request = NameRequest::new(ResourceKind::Alert, &name, Architecture::Monitor, near);
+        let name = compilation.name(self.resource_type, &request, &place.dotted("name"));
         properties["description"] = json!(self.description.unwrap_or(&self.default_description));
         let follows = match self.description {
             Some(_) => Vec::new(),
@@ -54,7 +58,7 @@ impl AlertRule<'_> {
             also_right: self.also_right,
             tags: compilation.tags(self.publish.as_ref()),
             origins: self.origins,
-            ..Desired::new(self.resource_type.child_of(self.group, &self.name), self.resource_type, body, place.clone())
+            ..Desired::new(self.resource_type.child_of(self.group, &name), self.resource_type, body, place.clone())
         };
         compilation.add_named(rule, &self.way_out);
     }
