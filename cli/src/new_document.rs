@@ -126,20 +126,12 @@ pub(super) fn write_new(matches: &ArgMatches) -> ExitStatus {
     }
     let Some(command) = chosen(matches) else { return ExitStatus::Usage };
     let form = if matches.get_flag("all") { NewDocument::All } else { NewDocument::Usual };
-    let text = new_document(command, form);
-    match matches.get_one::<PathBuf>("path") {
-        None => {
-            say_raw(text.trim_end());
-            ExitStatus::Done
-        }
-        Some(path) => {
-            let status = create(path, &text);
-            if status == ExitStatus::Done {
-                say(format!("The document is in '{0}'. Change its values, then: svc plan {0}", path.display()));
-            }
-            output::end(status, true)
-        }
+    let path = matches.get_one::<PathBuf>("path");
+    let status = put(&new_document(command, form), path);
+    if let (Some(path), ExitStatus::Done) = (path, status) {
+        say(format!("The document is in '{0}'. Change its values, then: svc plan {0}", path.display()));
     }
+    output::end(status, path.is_some())
 }
 
 /// `svc new definitions`.
@@ -155,21 +147,19 @@ fn write_definitions(from: &Path, matches: &ArgMatches) -> ExitStatus {
             return error.failure.code.exit_status();
         }
     };
-    let status = match matches.get_one::<PathBuf>("path") {
-        None => {
-            say_raw(text.trim_end());
-            ExitStatus::Done
-        }
-        Some(path) => create(path, &text),
-    };
+    let status = put(&text, matches.get_one::<PathBuf>("path"));
     for problem in &left {
         complain(format!("WARNING: to be mended in it: {problem}"));
     }
     output::end(status, matches.contains_id("path"))
 }
 
-/// Writes a document to a file that must not be there yet.
-fn create(path: &Path, text: &str) -> ExitStatus {
+/// Writes a document to a file that must not be there yet, or prints it.
+fn put(text: &str, path: Option<&PathBuf>) -> ExitStatus {
+    let Some(path) = path else {
+        say_raw(text.trim_end());
+        return ExitStatus::Done;
+    };
     let file = OpenOptions::new().write(true).create_new(true).open(path);
     match file.and_then(|mut file| file.write_all(text.as_bytes())) {
         Ok(()) => ExitStatus::Done,

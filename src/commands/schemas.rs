@@ -53,7 +53,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
         title: "Names: generators",
         synopsis: "How names are put together.",
         ignores_unknown_keys: true,
-        schema: naming::generators_schema,
+        schema: naming::GENERATORS_SCHEMA,
     },
     ProjectFile {
         name: "resources",
@@ -61,7 +61,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
         title: "Names: resources",
         synopsis: "The word that stands for each kind of resource in names, how long the names may be, and which generator makes them.",
         ignores_unknown_keys: true,
-        schema: naming::resources_schema,
+        schema: naming::RESOURCES_SCHEMA,
     },
     ProjectFile {
         name: "locations",
@@ -69,7 +69,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
         title: "Names: locations",
         synopsis: "The codes that stand for locations in names.",
         ignores_unknown_keys: true,
-        schema: naming::locations_schema,
+        schema: naming::LOCATIONS_SCHEMA,
     },
     ProjectFile {
         name: "tokens",
@@ -77,7 +77,7 @@ pub static PROJECT_FILES: &[ProjectFile] = &[
         title: "Names: tokens",
         synopsis: "The words that stand for the organisation, the project, its parts and its environments in names.",
         ignores_unknown_keys: true,
-        schema: naming::tokens_schema,
+        schema: naming::TOKENS_SCHEMA,
     },
     ProjectFile {
         name: "logAlertDefinitions",

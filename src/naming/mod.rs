@@ -6,16 +6,15 @@ mod convention;
 mod fallback;
 mod kind;
 mod location;
+mod naming_files;
 mod overrides;
 mod parts;
 
 pub use convention::{Convention, NameContext, NameError, NameRequest, hash};
 pub use kind::{Architecture, Environment, ResourceKind, generator_of_worldwide};
 pub use location::{Location, normalise_location, same_location};
-pub use overrides::{
-    NAMING_FOLDER, ProjectNames, generators_schema, locations_schema, project_convention, resources_schema,
-    tokens_schema,
-};
+pub use naming_files::{GENERATORS_SCHEMA, LOCATIONS_SCHEMA, RESOURCES_SCHEMA, TOKENS_SCHEMA};
+pub use overrides::{NAMING_FOLDER, ProjectNames, project_convention};
 pub use parts::{NamePart, NameParts, OF_NAME};
 
 /// The values that editors offer for a setting, by the name in its schema; none where they are not names.
