@@ -46,8 +46,7 @@ pub struct PlanHead {
     pub version: String,
     /// The name of the command, as in `New-SvcIaasStorage`.
     pub command: String,
-    /// The file names of the settings documents, without their folders unless two have one name; empty for settings objects. Actions and
-    /// what is kept name their `document` as it stands here.
+    /// The file names of the settings documents, without their folders unless two have one name; empty for settings objects.
     pub documents: Vec<String>,
     /// The time of the plan: RFC 3339, UTC, whole seconds.
     pub created: String,

@@ -282,7 +282,7 @@ static class Try
         var change = Of("path", "sku", "before", null, "after", "\"a\"", "origin", "storage.yml:1:2");
         var planned = new Svc.PlannedAction(Of("action", "delete", "label", "storage account", "fullName", "shop/one", "resourceGroup", "group", "changes", new object[] { change }));
         Console.WriteLine(planned + " of " + planned.ResourceGroupName + ": " + planned.Changes[0]);
-        var kept = new Svc.PlannedAction(Of("label", "storage account", "fullName", "shop/one", "resourceId", "/subscriptions/s/resourceGroups/rg/x", "path", "kind", "wanted", "new", "existing", "old", "reason", "because"), "keep");
+        var kept = new Svc.PlannedAction(Of("label", "storage account", "name", "one", "fullName", "shop/one", "resourceGroup", "rg", "resourceId", "/subscriptions/s/resourceGroups/rg/x", "path", "kind", "wanted", "new", "existing", "old", "reason", "because"), "keep");
         Console.WriteLine(kept + " " + kept.Name + " " + kept.ResourceGroup + ": " + kept.Changes[0] + " " + kept.Reason);
         var owner = Of("path", "tags.owner", "after", '"' + new string('b', 61) + '"', "origin", "tags.yml:2:3");
         var changes = new object[] { change, Of("path", "kind", "after", "\"b\""), owner };
