@@ -28,13 +28,30 @@ struct Case {
     rows: BTreeMap<String, Vec<Row>>,
 }
 
-/// The definitions as the project has them: type and frequency by name.
-fn definitions() -> BTreeMap<String, (String, i64)> {
+/// A built-in definition, without its query.
+pub(super) struct BuiltIn {
+    pub(super) kind: String,
+    pub(super) name: String,
+    pub(super) description: String,
+    /// In minutes, like the window.
+    pub(super) frequency: i64,
+    pub(super) window: i64,
+}
+
+/// The definitions as the project has them.
+pub(super) fn built_in() -> Vec<BuiltIn> {
     let text = std::fs::read_to_string(repository("src/commands/log_alerts/definitions.yml")).unwrap();
     let file: Value = serde_yaml::from_str(&text).unwrap();
     let of = |definition: &Value| {
         let text = |name: &str| definition[name].as_str().unwrap().to_owned();
-        (text("name"), (text("type"), definition["schedule"]["frequencyInMinutes"].as_i64().unwrap()))
+        let minutes = |name: &str| definition["schedule"][name].as_i64().unwrap();
+        BuiltIn {
+            kind: text("type"),
+            name: text("name"),
+            description: text("description"),
+            frequency: minutes("frequencyInMinutes"),
+            window: minutes("timeWindowInMinutes"),
+        }
     };
     file["definitions"].as_array().unwrap().iter().map(of).collect()
 }
@@ -59,7 +76,7 @@ fn tables(file: &File, case: &Case, moment: i64) -> Value {
 }
 
 /// Whether the rule of a case fires at the last moment at which it would have run.
-fn fires(file: &File, case: &Case, (kind, frequency): &(String, i64)) -> bool {
+fn fires(file: &File, case: &Case, BuiltIn { kind, frequency, .. }: &BuiltIn) -> bool {
     loop {
         let cloud = landing_zone();
         let machine =
@@ -88,7 +105,7 @@ fn fires(file: &File, case: &Case, (kind, frequency): &(String, i64)) -> bool {
 #[test]
 fn every_built_in_definition_fires_on_what_it_is_for_and_on_nothing_else() {
     let file: File = serde_yaml::from_str(include_str!("definition_rows.yml")).unwrap();
-    let definitions = definitions();
+    let definitions: BTreeMap<String, BuiltIn> = built_in().into_iter().map(|one| (one.name.clone(), one)).collect();
     let wrong: Vec<String> = file
         .cases
         .iter()

@@ -15,7 +15,7 @@ use svc_engine::protocol::Rehearsal;
 /// The seed of the rules and rows. Any other is as good.
 const SEED: u64 = 40;
 
-fn one_of<'a>(random: &mut fastrand::Rng, choices: &[&'a str]) -> &'a str {
+pub(super) fn one_of<'a>(random: &mut fastrand::Rng, choices: &[&'a str]) -> &'a str {
     choices[random.usize(..choices.len())]
 }
 
@@ -137,7 +137,7 @@ fn rules_over_metrics() {
 }
 
 /// The rehearsals of rules that are called `Rule0`, `Rule1` and so on: a plan has an order of its own.
-fn in_order(outcome: &Outcome, count: usize) -> Vec<&Rehearsal> {
+pub(super) fn in_order(outcome: &Outcome, count: usize) -> Vec<&Rehearsal> {
     assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
     let of = |index: usize| {
         let name = format!("rule{index}-");

@@ -2,6 +2,7 @@
 
 mod brute_force;
 mod definitions;
+mod definitions_by_hand;
 mod generated;
 mod manners;
 mod week_of_the_shop;
