@@ -8,123 +8,152 @@ use strum::{AsRefStr, EnumIter, EnumMessage, IntoEnumIterator, IntoStaticStr, Va
 
 use super::error_report::ErrorCategory;
 
-/// The code of an error: PascalCase text on the wire, and stable.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, AsRefStr, EnumIter, EnumMessage)]
-pub enum Code {
+/// Declares the codes of the engine, each with the category of an error and the exit status of a run that it ends.
+macro_rules! codes {
+    ($($(#[$doc:meta])+ $name:ident: $category:ident, $status:ident;)+) => {
+        /// The code of an error: PascalCase text on the wire, and stable.
+        #[derive(Debug, Clone, PartialEq, Eq, Serialize, AsRefStr, EnumIter, EnumMessage)]
+        pub enum Code {
+            $($(#[$doc])+ $name,)+
+            /// Azure's own code, as Azure spells it.
+            #[serde(untagged)]
+            #[strum(transparent)]
+            Azure(String),
+        }
+
+        impl Code {
+            /// The category of an error with this code, unless something is known of the single error.
+            #[must_use]
+            pub fn category(&self) -> ErrorCategory {
+                match self {
+                    $(Code::$name => ErrorCategory::$category,)+
+                    Code::Azure(_) => ErrorCategory::NotSpecified,
+                }
+            }
+
+            /// The exit status of `svc` after a terminating error with this code, where nothing was changed.
+            #[must_use]
+            pub fn exit_status(&self) -> ExitStatus {
+                match self {
+                    $(Code::$name => ExitStatus::$status,)+
+                    Code::Azure(_) => ExitStatus::Failed,
+                }
+            }
+        }
+    };
+}
+
+codes! {
     /// The request is not UTF-8, not JSON, or not as described above.
-    RequestInvalid,
+    RequestInvalid: InvalidArgument, Usage;
     /// Neither `settingsFile` nor `settings` is there.
-    SettingsMissing,
+    SettingsMissing: InvalidArgument, Usage;
     /// Both `settingsFile` and `settings` are there.
-    SettingsAmbiguous,
+    SettingsAmbiguous: InvalidArgument, Usage;
     /// A document does not say with `component` which command it is for, and the host does not either.
-    ComponentMissing,
+    ComponentMissing: InvalidArgument, Usage;
     /// A path in the request is relative.
-    PathNotAbsolute,
+    PathNotAbsolute: InvalidArgument, Usage;
     /// A member of `context`, or the variable that is its default, makes no sense.
-    ContextInvalid,
+    ContextInvalid: InvalidArgument, Usage;
     /// A plan cannot be written to a path of `planReport`. Nothing was changed.
-    PlanReportFailed,
+    PlanReportFailed: WriteError, Failed;
     /// The file of `approvedPlan` cannot be read, or is a plan for something else. Nothing was changed.
-    ApprovedPlanInvalid,
+    ApprovedPlanInvalid: InvalidArgument, Usage;
     /// What is planned is not in the plan of `approvedPlan`, or what is in that is neither planned nor done. Nothing was changed.
-    PlanChanged,
+    PlanChanged: InvalidOperation, Failed;
     /// No template can be made of the document, or Azure would not take it.
-    TemplateImpossible,
+    TemplateImpossible: InvalidOperation, Failed;
     /// What is at the path of a file that would be written has to stay: it belongs to the run, something else has written it, or it is there already and nobody said that it may be replaced. Nothing was changed.
-    FileExists,
+    FileExists: ResourceExists, Usage;
     /// The file of a template or of an export cannot be written.
-    FileNotWritten,
+    FileNotWritten: WriteError, Failed;
     /// `environment` of the context names no environment.
-    EnvironmentUnknown,
+    EnvironmentUnknown: InvalidArgument, Usage;
     /// `subscriptionId` of the context is not a GUID.
-    SubscriptionInvalid,
+    SubscriptionInvalid: InvalidArgument, Usage;
     /// `cloud` of the context names no cloud.
-    CloudUnknown,
+    CloudUnknown: InvalidArgument, Usage;
     /// The URL of a Resource Manager endpoint cannot be used.
-    EndpointInvalid,
+    EndpointInvalid: InvalidArgument, Usage;
     /// A proxy variable does not hold the URL of a proxy.
-    ProxyInvalid,
+    ProxyInvalid: InvalidArgument, Usage;
     /// `SSL_CERT_FILE` names a file without usable certificates.
-    CertificateFileInvalid,
+    CertificateFileInvalid: ReadError, Usage;
     /// A file does not exist, is a folder, or is a plan, a template or a state that was written by a run.
-    SettingsFileNotFound,
+    SettingsFileNotFound: ObjectNotFound, Usage;
     /// A file cannot be read.
-    SettingsFileUnreadable,
+    SettingsFileUnreadable: ReadError, Usage;
     /// A file is larger than any settings document.
-    SettingsFileTooLarge,
+    SettingsFileTooLarge: LimitsExceeded, Usage;
     /// A file is not text.
-    SettingsFileNotText,
+    SettingsFileNotText: InvalidData, Usage;
     /// A settings document, or a naming, tag or definition file beside it, has findings. Those of all files are reported at once, in `findings` and, numbered, in `message`; of more than 100 the first 100, and the last line of `message` says how many more there are.
-    SettingsInvalid,
+    SettingsInvalid: InvalidData, Usage;
     /// Something the settings depend on does not exist.
-    ServiceNotFound,
+    ServiceNotFound: ObjectNotFound, Failed;
     /// More than one thing has a name that the settings depend on.
-    ServiceAmbiguous,
+    ServiceAmbiguous: ObjectNotFound, Failed;
     /// The resource group of an export does not exist, or holds nothing of the kind, or nothing of it can be said in a document; `warning`s say why.
-    NothingToExport,
+    NothingToExport: ObjectNotFound, Failed;
     /// No credential was found.
-    CredentialUnavailable,
+    CredentialUnavailable: SecurityError, Failed;
     /// A credential was found, and it was refused or cannot be used.
-    CredentialRefused,
+    CredentialRefused: AuthenticationError, Failed;
     /// The credential sees no subscription, or several, and the context chooses none of them by id or name.
-    SubscriptionNotChosen,
+    SubscriptionNotChosen: InvalidArgument, Failed;
     /// The subscription of `subscriptionId` has another name than `subscriptionName`. Nothing was read.
-    SubscriptionNameDiffers,
+    SubscriptionNameDiffers: InvalidArgument, Failed;
     /// Connections cannot be set up on this machine.
-    ConnectionSetupFailed,
+    ConnectionSetupFailed: ConnectionError, Failed;
     /// Azure cannot be reached, or the connection was lost.
-    ConnectionFailed,
+    ConnectionFailed: ConnectionError, Failed;
     /// The answer did not come from Azure Resource Manager, or is not what was asked for.
-    AnswerNotUnderstood,
+    AnswerNotUnderstood: InvalidResult, Failed;
     /// An answer, or the end of an operation, did not come in time.
-    TimedOut,
+    TimedOut: OperationTimeout, Failed;
     /// A resource lacks a value that another resource needs.
-    ReferenceNotAvailable,
+    ReferenceNotAvailable: InvalidResult, Failed;
     /// The resource group of an alert command holds other resources, which the command would delete.
-    CompleteModeWouldDelete,
+    CompleteModeWouldDelete: InvalidOperation, Failed;
     /// The resource group of an alert command is another document's: of another publish name, or full of other rules.
-    ResourceGroupTaken,
+    ResourceGroupTaken: InvalidOperation, Failed;
     /// Resources carry their publish name in a tag of another key than `serviceTagKey`, which the context does not set: they would be tagged a second time. Nothing was changed.
-    ServiceTagKeyDiffers,
+    ServiceTagKeyDiffers: InvalidOperation, Failed;
     /// Resources belong to another environment of the subscription, by the tag of `environmentTagKey`. Nothing was changed.
-    OtherEnvironment,
+    OtherEnvironment: InvalidOperation, Failed;
     /// The alert rules of the plan would have sent more notifications than `maxAlerts` allows. Nothing was changed.
-    TooManyAlerts,
+    TooManyAlerts: InvalidOperation, Failed;
     /// The plan has more changes or deletions than `maxChanges`, `maxDeletes` or `noDelete` allow. Nothing was changed.
-    LimitExceeded,
+    LimitExceeded: InvalidOperation, Failed;
     /// Something was to be pruned, and may be that of a document which the run does not have. Nothing was changed.
-    PruneIncomplete,
+    PruneIncomplete: InvalidOperation, Failed;
     /// A classic CDN profile has the name, and cannot become a front door.
-    ClassicProfile,
+    ClassicProfile: InvalidOperation, Failed;
     /// The tier of an existing front door is too low for the settings.
-    TierTooLow,
+    TierTooLow: InvalidOperation, Failed;
     /// What exists runs Windows, and cannot become Linux.
-    ExistsOnWindows,
+    ExistsOnWindows: InvalidOperation, Failed;
     /// Azure Policy denies what the plan creates or changes, as `checkPolicies` has asked. All of it is reported at once, like `SettingsInvalid`. Nothing was changed.
-    PolicyDenied,
+    PolicyDenied: InvalidOperation, Failed;
     /// Azure cannot change what exists into what the settings want. All of it is reported at once, like `SettingsInvalid`.
-    CannotBeChanged,
+    CannotBeChanged: InvalidOperation, Failed;
     /// Somebody else has a name that is worldwide.
-    NameTaken,
+    NameTaken: ResourceExists, Failed;
     /// Somebody else changed the resource after the plan was made, and the approved change would undo it or no longer fits. Nothing was sent.
-    ChangedMeanwhile,
+    ChangedMeanwhile: ResourceBusy, Failed;
     /// Nobody can be asked to confirm the plan.
-    ConfirmationUnavailable,
+    ConfirmationUnavailable: InvalidOperation, Failed;
     /// Something failed; everything else is done. Run the command again when the causes are gone.
-    DeploymentFailed,
+    DeploymentFailed: NotSpecified, Failed;
     /// Another operation uses the state file of the local cloud. One operation at a time has it.
-    LocalStateInUse,
+    LocalStateInUse: ResourceBusy, Failed;
     /// The state file of the local cloud cannot be understood.
-    LocalStateDamaged,
+    LocalStateDamaged: InvalidData, Failed;
     /// The local cloud cannot run, for instance because its state file cannot be written.
-    LocalCloudFailed,
+    LocalCloudFailed: ResourceUnavailable, Failed;
     /// A defect of the library. Running the command again is safe.
-    InternalError,
-    /// Azure's own code, as Azure spells it.
-    #[serde(untagged)]
-    #[strum(transparent)]
-    Azure(String),
+    InternalError: NotSpecified, Failed;
 }
 
 impl Code {
@@ -143,121 +172,6 @@ impl Code {
     /// Every code but those of Azure.
     pub fn all() -> impl Iterator<Item = Code> {
         Code::iter().filter(|code| !matches!(code, Code::Azure(_)))
-    }
-
-    /// The category of an error with this code, unless something is known of the single error.
-    #[must_use]
-    pub fn category(&self) -> ErrorCategory {
-        match self {
-            Code::RequestInvalid
-            | Code::SettingsMissing
-            | Code::SettingsAmbiguous
-            | Code::ComponentMissing
-            | Code::PathNotAbsolute
-            | Code::ContextInvalid
-            | Code::ApprovedPlanInvalid
-            | Code::EnvironmentUnknown
-            | Code::SubscriptionInvalid
-            | Code::CloudUnknown
-            | Code::EndpointInvalid
-            | Code::ProxyInvalid
-            | Code::SubscriptionNameDiffers
-            | Code::SubscriptionNotChosen => ErrorCategory::InvalidArgument,
-            Code::CertificateFileInvalid | Code::SettingsFileUnreadable => ErrorCategory::ReadError,
-            Code::SettingsFileNotFound | Code::ServiceNotFound | Code::ServiceAmbiguous | Code::NothingToExport => {
-                ErrorCategory::ObjectNotFound
-            }
-            Code::SettingsFileTooLarge => ErrorCategory::LimitsExceeded,
-            Code::SettingsFileNotText | Code::SettingsInvalid | Code::LocalStateDamaged => ErrorCategory::InvalidData,
-            Code::CredentialUnavailable => ErrorCategory::SecurityError,
-            Code::CredentialRefused => ErrorCategory::AuthenticationError,
-            Code::ConnectionSetupFailed | Code::ConnectionFailed => ErrorCategory::ConnectionError,
-            Code::AnswerNotUnderstood | Code::ReferenceNotAvailable => ErrorCategory::InvalidResult,
-            Code::TimedOut => ErrorCategory::OperationTimeout,
-            Code::CompleteModeWouldDelete
-            | Code::ResourceGroupTaken
-            | Code::ServiceTagKeyDiffers
-            | Code::OtherEnvironment
-            | Code::TooManyAlerts
-            | Code::LimitExceeded
-            | Code::PruneIncomplete
-            | Code::ClassicProfile
-            | Code::TierTooLow
-            | Code::ExistsOnWindows
-            | Code::CannotBeChanged
-            | Code::PolicyDenied
-            | Code::PlanChanged
-            | Code::TemplateImpossible
-            | Code::ConfirmationUnavailable => ErrorCategory::InvalidOperation,
-            Code::PlanReportFailed | Code::FileNotWritten => ErrorCategory::WriteError,
-            Code::NameTaken | Code::FileExists => ErrorCategory::ResourceExists,
-            Code::LocalStateInUse | Code::ChangedMeanwhile => ErrorCategory::ResourceBusy,
-            Code::LocalCloudFailed => ErrorCategory::ResourceUnavailable,
-            Code::DeploymentFailed | Code::InternalError | Code::Azure(_) => ErrorCategory::NotSpecified,
-        }
-    }
-
-    /// The exit status of `svc` after a terminating error with this code, where nothing was changed.
-    #[must_use]
-    pub fn exit_status(&self) -> ExitStatus {
-        match self {
-            Code::RequestInvalid
-            | Code::SettingsMissing
-            | Code::SettingsAmbiguous
-            | Code::ComponentMissing
-            | Code::PathNotAbsolute
-            | Code::ContextInvalid
-            | Code::ApprovedPlanInvalid
-            | Code::FileExists
-            | Code::EnvironmentUnknown
-            | Code::SubscriptionInvalid
-            | Code::CloudUnknown
-            | Code::EndpointInvalid
-            | Code::ProxyInvalid
-            | Code::CertificateFileInvalid
-            | Code::SettingsFileNotFound
-            | Code::SettingsFileUnreadable
-            | Code::SettingsFileTooLarge
-            | Code::SettingsFileNotText
-            | Code::SettingsInvalid => ExitStatus::Usage,
-            Code::ServiceNotFound
-            | Code::ServiceAmbiguous
-            | Code::NothingToExport
-            | Code::CredentialUnavailable
-            | Code::CredentialRefused
-            | Code::SubscriptionNameDiffers
-            | Code::SubscriptionNotChosen
-            | Code::ConnectionSetupFailed
-            | Code::ConnectionFailed
-            | Code::AnswerNotUnderstood
-            | Code::TimedOut
-            | Code::ReferenceNotAvailable
-            | Code::CompleteModeWouldDelete
-            | Code::ResourceGroupTaken
-            | Code::ServiceTagKeyDiffers
-            | Code::OtherEnvironment
-            | Code::TooManyAlerts
-            | Code::LimitExceeded
-            | Code::PruneIncomplete
-            | Code::ClassicProfile
-            | Code::TierTooLow
-            | Code::ExistsOnWindows
-            | Code::CannotBeChanged
-            | Code::PolicyDenied
-            | Code::PlanReportFailed
-            | Code::PlanChanged
-            | Code::TemplateImpossible
-            | Code::FileNotWritten
-            | Code::NameTaken
-            | Code::ChangedMeanwhile
-            | Code::ConfirmationUnavailable
-            | Code::DeploymentFailed
-            | Code::LocalStateInUse
-            | Code::LocalStateDamaged
-            | Code::LocalCloudFailed
-            | Code::InternalError
-            | Code::Azure(_) => ExitStatus::Failed,
-        }
     }
 }
 
