@@ -138,7 +138,7 @@ pub(super) fn settings_missing(command: &Described) -> Problem {
 fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
     let mut context = Map::new();
     for member in CONTEXT_MEMBERS {
-        if member.guards() && is_nothing(member, matches) {
+        if member.guards && is_nothing(member, matches) {
             return Err(unreadable(format!("--{} is set to nothing.", kebab(member.parameter))));
         }
         let value = match member.kind {

@@ -60,7 +60,7 @@ fn context_member(member: &ContextMember) -> String {
         kind = quote(kind_name(member.kind)),
         variables = variables.join(", "),
         from_az = member.is_of_session(),
-        guards = member.guards(),
+        guards = member.guards,
         default = default_of(member).map_or_else(|| "$null".to_owned(), quote),
     )
 }

@@ -1,5 +1,6 @@
 //! The members of the context, as hosts offer them: parameters of `Set-SvcContext`, options of `svc`, `SVC_*` variables.
 
+use const_format::{Case, concatcp, map_ascii_case};
 use serde::Serialize;
 
 /// The kinds of members of the context.
@@ -52,8 +53,28 @@ pub struct ContextMember {
     pub variable: &'static str,
     /// Its value.
     pub kind: ContextMemberKind,
+    /// It guards a run: what may be changed, and where, depends on it. Set to nothing, or to what cannot be read, it is an error; its default
+    /// would be another run than the one that was meant.
+    #[serde(skip)]
+    pub guards: bool,
     /// Help in complete sentences.
     pub help: &'static str,
+}
+
+/// A member of the context. Its parameter and its variable are called as it is.
+macro_rules! member {
+    ($name:literal: $kind:ident $(, $guards:ident)? => $help:literal) => {
+        ContextMember {
+            name: $name,
+            parameter: map_ascii_case!(Case::Pascal, $name),
+            variable: concatcp!("SVC_", map_ascii_case!(Case::UpperSnake, $name)),
+            kind: ContextMemberKind::$kind,
+            guards: member!(@is $($guards)?),
+            help: $help,
+        }
+    };
+    (@is guards) => { true };
+    (@is) => { false };
 }
 
 /// The tag that carries publish names unless the context says otherwise.
@@ -73,32 +94,6 @@ impl ContextMember {
         std::iter::once(self.variable).chain(of_azure).collect()
     }
 
-    /// Whether it guards a run: what may be changed, and where, depends on it. Set to nothing, or to what cannot be read, it is an error; its
-    /// default would be another run than the one that was meant.
-    #[must_use]
-    pub fn guards(&self) -> bool {
-        const GUARDS: &[&str] = &[
-            "cloud",
-            "subscriptionId",
-            "subscriptionName",
-            "environmentTagKey",
-            "enforceDefaults",
-            "allowForeignDeletes",
-            "offline",
-            "planReport",
-            "approvedPlan",
-            "maxAlerts",
-            "only",
-            "except",
-            "prune",
-            "noDelete",
-            "maxChanges",
-            "maxDeletes",
-            "checkPolicies",
-        ];
-        GUARDS.contains(&self.name)
-    }
-
     /// Whether the Azure session of a host has it where nothing else sets it.
     #[must_use]
     pub fn is_of_session(&self) -> bool {
@@ -107,227 +102,72 @@ impl ContextMember {
 }
 
 /// The member for the folder of the project.
-pub const PROJECT_ROOT: ContextMember = ContextMember {
-    name: "projectRoot",
-    parameter: "ProjectRoot",
-    variable: "SVC_PROJECT_ROOT",
-    kind: ContextMemberKind::Folder,
-    help: "The folder with the _names and _tags folders and the logAlertDefinitions file of the project. Default: the folder of the settings file and its parent folders are searched, up to the root of the repository (.git).",
-};
+pub const PROJECT_ROOT: ContextMember = member!("projectRoot": Folder =>
+    "The folder with the _names and _tags folders and the logAlertDefinitions file of the project. Default: the folder of the settings file and its parent folders are searched, up to the root of the repository (.git).");
 
 /// Every member of the context: `Set-SvcContext`, the options of `svc` and the `SVC_*` variables come from here.
 pub static CONTEXT_MEMBERS: &[ContextMember] = &[
-    ContextMember {
-        name: "cloud",
-        parameter: "Cloud",
-        variable: "SVC_CLOUD",
-        kind: ContextMemberKind::Cloud,
-        help: "The cloud: public (the default), usgovernment, china, local for the local cloud, or the URL of a Resource Manager endpoint.",
-    },
-    ContextMember {
-        name: "subscriptionId",
-        parameter: "SubscriptionId",
-        variable: "SVC_SUBSCRIPTION_ID",
-        kind: ContextMemberKind::Guid,
-        help: "GUID of the subscription.",
-    },
-    ContextMember {
-        name: "subscriptionName",
-        parameter: "SubscriptionName",
-        variable: "SVC_SUBSCRIPTION_NAME",
-        kind: ContextMemberKind::Text,
-        help: "Display name of the subscription: chooses it where no id is given, and is checked where one is; also for naming files that use it.",
-    },
-    ContextMember {
-        name: "tenantId",
-        parameter: "TenantId",
-        variable: "SVC_TENANT_ID",
-        kind: ContextMemberKind::Guid,
-        help: "GUID of the tenant to sign in to.",
-    },
-    ContextMember {
-        name: "environment",
-        parameter: "Environment",
-        variable: "SVC_ENVIRONMENT",
-        kind: ContextMemberKind::Text,
-        help: "The environment in generated names: development (the default), integration, test, production, default, or one of the _names folder of the project.",
-    },
+    member!("cloud": Cloud, guards =>
+        "The cloud: public (the default), usgovernment, china, local for the local cloud, or the URL of a Resource Manager endpoint."),
+    member!("subscriptionId": Guid, guards =>
+        "GUID of the subscription."),
+    member!("subscriptionName": Text, guards =>
+        "Display name of the subscription: chooses it where no id is given, and is checked where one is; also for naming files that use it."),
+    member!("tenantId": Guid =>
+        "GUID of the tenant to sign in to."),
+    member!("environment": Text =>
+        "The environment in generated names: development (the default), integration, test, production, default, or one of the _names folder of the project."),
     PROJECT_ROOT,
-    ContextMember {
-        name: "serviceTagKey",
-        parameter: "ServiceTagKey",
-        variable: "SVC_SERVICE_TAG_KEY",
-        kind: ContextMemberKind::TagKey,
-        help: "The tag for publish names. Default: svc-service. The replaced module used cm-service.",
-    },
-    ContextMember {
-        name: "exceptionTagKey",
-        parameter: "ExceptionTagKey",
-        variable: "SVC_EXCEPTION_TAG_KEY",
-        kind: ContextMemberKind::TagKey,
-        help: "The tag that exclusions of log alerts are looked up by. Default: svc-monitor-exception.",
-    },
-    ContextMember {
-        name: "environmentTagKey",
-        parameter: "EnvironmentTagKey",
-        variable: "SVC_ENVIRONMENT_TAG_KEY",
-        kind: ContextMemberKind::TagKey,
-        help: "The tag that tells the environments of one subscription apart: what is deployed carries it with the environment's word in names, and dependencies are looked for in the own environment and in what has no such tag. Default: none.",
-    },
-    ContextMember {
-        name: "enforceDefaults",
-        parameter: "EnforceDefaults",
-        variable: "SVC_ENFORCE_DEFAULTS",
-        kind: ContextMemberKind::Flag,
-        help: "Makes the defaults of settings that a document leaves out part of the plan, also on what exists: where somebody has changed one, it is changed back.",
-    },
-    ContextMember {
-        name: "allowForeignDeletes",
-        parameter: "AllowForeignDeletes",
-        variable: "SVC_ALLOW_FOREIGN_DELETES",
-        kind: ContextMemberKind::Flag,
-        help: "Allows the alert commands to plan the deletion of resources that others put into their resource group.",
-    },
-    ContextMember {
-        name: "requestTimeout",
-        parameter: "RequestTimeout",
-        variable: "SVC_REQUEST_TIMEOUT",
-        kind: ContextMemberKind::Duration,
-        help: "How long to wait for the answer to one request, such as 90s or PT90S. Default: 90s.",
-    },
-    ContextMember {
-        name: "operationTimeout",
-        parameter: "OperationTimeout",
-        variable: "SVC_OPERATION_TIMEOUT",
-        kind: ContextMemberKind::Duration,
-        help: "How long to wait for one Azure operation to finish, such as 45m, 1h30m or PT45M. Default: depends on the resource, 30m for most, 1h for bastion hosts, 2h for API management.",
-    },
-    ContextMember {
-        name: "localStateFile",
-        parameter: "LocalStateFile",
-        variable: "SVC_LOCAL_STATE_FILE",
-        kind: ContextMemberKind::Path,
-        help: "The file in which the local cloud keeps its resources. Default: .svc/local-cloud.json beside the settings.",
-    },
-    ContextMember {
-        name: "resourceManagerEndpoint",
-        parameter: "ResourceManagerEndpoint",
-        variable: "SVC_RESOURCE_MANAGER_ENDPOINT",
-        kind: ContextMemberKind::Endpoint,
-        help: "Another Resource Manager endpoint of the named cloud, such as a private link one.",
-    },
-    ContextMember {
-        name: "offline",
-        parameter: "Offline",
-        variable: "SVC_OFFLINE",
-        kind: ContextMemberKind::Flag,
-        help: "Plans what the settings say without asking Azure what exists, and without a credential; only with -WhatIf.",
-    },
-    ContextMember {
-        name: "planReport",
-        parameter: "PlanReport",
-        variable: "SVC_PLAN_REPORT",
-        kind: ContextMemberKind::Paths,
-        help: "The files that get the plan before anything is changed, also with -WhatIf: .md for a pull request, .html as a page, .json for programs and -ApprovedPlan. A folder gets one of each, called after the document.",
-    },
-    ContextMember {
-        name: "approvedPlan",
-        parameter: "ApprovedPlan",
-        variable: "SVC_APPROVED_PLAN",
-        kind: ContextMemberKind::Path,
-        help: "A plan (.json) of -PlanReport that was approved: whatever is planned and is not in it ends the command before anything is changed.",
-    },
-    ContextMember {
-        name: "includeUnchanged",
-        parameter: "IncludeUnchanged",
-        variable: "SVC_INCLUDE_UNCHANGED",
-        kind: ContextMemberKind::Flag,
-        help: "Also reports the resources that are up to date, with their names and ids, for the next step of a script.",
-    },
-    ContextMember {
-        name: "rehearse",
-        parameter: "Rehearse",
-        variable: "SVC_REHEARSE",
-        kind: ContextMemberKind::Duration,
-        help: "Says of every alert rule that is created or changed how often it would have fired in the time before, such as 7d; at most 30d. Azure Monitor is asked, nothing is changed.",
-    },
-    ContextMember {
-        name: "rehearseAll",
-        parameter: "RehearseAll",
-        variable: "SVC_REHEARSE_ALL",
-        kind: ContextMemberKind::Flag,
-        help: "Rehearses the alert rules that stay as they are, too.",
-    },
-    ContextMember {
-        name: "rehearseFor",
-        parameter: "RehearseFor",
-        variable: "SVC_REHEARSE_FOR",
-        kind: ContextMemberKind::Duration,
-        help: "How long to wait for the answers to a rehearsal, such as 2m. Default: 1m.",
-    },
-    ContextMember {
-        name: "maxAlerts",
-        parameter: "MaxAlerts",
-        variable: "SVC_MAX_ALERTS",
-        kind: ContextMemberKind::Number,
-        help: "With a rehearsal: the most notifications that the alert rules of the plan may have sent in its time. More of them end the command before anything is changed.",
-    },
-    ContextMember {
-        name: "only",
-        parameter: "Only",
-        variable: "SVC_ONLY",
-        kind: ContextMemberKind::Texts,
-        help: "Changes only these resources, and what they need: each the place of a setting (storage.yml, storage.yml:12), a name in the document or in Azure, a publish name, a resource id, or a type (storage account). Nothing is deleted then because a document does not have it.",
-    },
-    ContextMember {
-        name: "except",
-        parameter: "Except",
-        variable: "SVC_EXCEPT",
-        kind: ContextMemberKind::Texts,
-        help: "Changes everything but these resources: each a place, a name, a resource id or a type, as for only.",
-    },
-    ContextMember {
-        name: "prune",
-        parameter: "Prune",
-        variable: "SVC_PRUNE",
-        kind: ContextMemberKind::Flag,
-        help: "Plans the deletion of what has left the documents: what is in their own resource groups, carries a publish name or is below what does, and is in no document. It needs all documents of a group, and is always confirmed.",
-    },
-    ContextMember {
-        name: "noDelete",
-        parameter: "NoDelete",
-        variable: "SVC_NO_DELETE",
-        kind: ContextMemberKind::Flag,
-        help: "Ends a command whose plan would delete anything, before anything is changed.",
-    },
-    ContextMember {
-        name: "maxChanges",
-        parameter: "MaxChanges",
-        variable: "SVC_MAX_CHANGES",
-        kind: ContextMemberKind::Number,
-        help: "The most resources that may be created, changed and deleted. A larger plan ends the command before anything is changed.",
-    },
-    ContextMember {
-        name: "maxDeletes",
-        parameter: "MaxDeletes",
-        variable: "SVC_MAX_DELETES",
-        kind: ContextMemberKind::Number,
-        help: "The most resources that may be deleted. A plan with more deletions ends the command before anything is changed.",
-    },
-    ContextMember {
-        name: "checkPolicies",
-        parameter: "CheckPolicies",
-        variable: "SVC_CHECK_POLICIES",
-        kind: ContextMemberKind::Flag,
-        help: "Asks Azure Policy about everything that the plan creates or changes, before anybody is asked or anything is changed. What policies deny is an error with every finding at once.",
-    },
-    ContextMember {
-        name: "changeReference",
-        parameter: "ChangeReference",
-        variable: "SVC_CHANGE_REFERENCE",
-        kind: ContextMemberKind::Text,
-        help: "The change record that the writes of a command belong to: it goes along where an Azure Policy wants a policy token.",
-    },
+    member!("serviceTagKey": TagKey =>
+        "The tag for publish names. Default: svc-service. The replaced module used cm-service."),
+    member!("exceptionTagKey": TagKey =>
+        "The tag that exclusions of log alerts are looked up by. Default: svc-monitor-exception."),
+    member!("environmentTagKey": TagKey, guards =>
+        "The tag that tells the environments of one subscription apart: what is deployed carries it with the environment's word in names, and dependencies are looked for in the own environment and in what has no such tag. Default: none."),
+    member!("enforceDefaults": Flag, guards =>
+        "Makes the defaults of settings that a document leaves out part of the plan, also on what exists: where somebody has changed one, it is changed back."),
+    member!("allowForeignDeletes": Flag, guards =>
+        "Allows the alert commands to plan the deletion of resources that others put into their resource group."),
+    member!("requestTimeout": Duration =>
+        "How long to wait for the answer to one request, such as 90s or PT90S. Default: 90s."),
+    member!("operationTimeout": Duration =>
+        "How long to wait for one Azure operation to finish, such as 45m, 1h30m or PT45M. Default: depends on the resource, 30m for most, 1h for bastion hosts, 2h for API management."),
+    member!("localStateFile": Path =>
+        "The file in which the local cloud keeps its resources. Default: .svc/local-cloud.json beside the settings."),
+    member!("resourceManagerEndpoint": Endpoint =>
+        "Another Resource Manager endpoint of the named cloud, such as a private link one."),
+    member!("offline": Flag, guards =>
+        "Plans what the settings say without asking Azure what exists, and without a credential; only with -WhatIf."),
+    member!("planReport": Paths, guards =>
+        "The files that get the plan before anything is changed, also with -WhatIf: .md for a pull request, .html as a page, .json for programs and -ApprovedPlan. A folder gets one of each, called after the document."),
+    member!("approvedPlan": Path, guards =>
+        "A plan (.json) of -PlanReport that was approved: whatever is planned and is not in it ends the command before anything is changed."),
+    member!("includeUnchanged": Flag =>
+        "Also reports the resources that are up to date, with their names and ids, for the next step of a script."),
+    member!("rehearse": Duration =>
+        "Says of every alert rule that is created or changed how often it would have fired in the time before, such as 7d; at most 30d. Azure Monitor is asked, nothing is changed."),
+    member!("rehearseAll": Flag =>
+        "Rehearses the alert rules that stay as they are, too."),
+    member!("rehearseFor": Duration =>
+        "How long to wait for the answers to a rehearsal, such as 2m. Default: 1m."),
+    member!("maxAlerts": Number, guards =>
+        "With a rehearsal: the most notifications that the alert rules of the plan may have sent in its time. More of them end the command before anything is changed."),
+    member!("only": Texts, guards =>
+        "Changes only these resources, and what they need: each the place of a setting (storage.yml, storage.yml:12), a name in the document or in Azure, a publish name, a resource id, or a type (storage account). Nothing is deleted then because a document does not have it."),
+    member!("except": Texts, guards =>
+        "Changes everything but these resources: each a place, a name, a resource id or a type, as for only."),
+    member!("prune": Flag, guards =>
+        "Plans the deletion of what has left the documents: what is in their own resource groups, carries a publish name or is below what does, and is in no document. It needs all documents of a group, and is always confirmed."),
+    member!("noDelete": Flag, guards =>
+        "Ends a command whose plan would delete anything, before anything is changed."),
+    member!("maxChanges": Number, guards =>
+        "The most resources that may be created, changed and deleted. A larger plan ends the command before anything is changed."),
+    member!("maxDeletes": Number, guards =>
+        "The most resources that may be deleted. A plan with more deletions ends the command before anything is changed."),
+    member!("checkPolicies": Flag, guards =>
+        "Asks Azure Policy about everything that the plan creates or changes, before anybody is asked or anything is changed. What policies deny is an error with every finding at once."),
+    member!("changeReference": Text =>
+        "The change record that the writes of a command belong to: it goes along where an Azure Policy wants a policy token."),
 ];
 
 /// Whether an environment variable decides about runs: those of credentials, proxies and certificates, and the defaults of the context.
@@ -367,7 +207,7 @@ mod tests {
     #[test]
     fn a_guard_is_a_member() {
         let guards: Vec<&str> =
-            CONTEXT_MEMBERS.iter().filter(|member| member.guards()).map(|member| member.name).collect();
+            CONTEXT_MEMBERS.iter().filter(|member| member.guards).map(|member| member.name).collect();
         assert_eq!(guards.len(), 17, "{guards:?}");
     }
 

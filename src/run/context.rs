@@ -254,7 +254,7 @@ fn with_defaults(given: Context, variables: &BTreeMap<String, String>) -> Result
     for member in CONTEXT_MEMBERS {
         let value = match members.remove(member.name).filter(|value| !value.is_null()) {
             Some(value) if !is_nothing(&value) => Some(value),
-            Some(_) if member.guards() => return Err(nothing(member.name)),
+            Some(_) if member.guards => return Err(nothing(member.name)),
             Some(_) | None => of_variable(member, variables)?,
         };
         if let Some(value) = value {
@@ -289,7 +289,7 @@ fn of_variable(
 ) -> Result<Option<Value>, Box<ErrorReport>> {
     let Some(text) = variables.get(member.variable) else { return Ok(None) };
     if text.is_empty() {
-        return if member.guards() { Err(nothing(member.variable)) } else { Ok(None) };
+        return if member.guards { Err(nothing(member.variable)) } else { Ok(None) };
     }
     match member.kind {
         ContextMemberKind::Flag => {}
@@ -445,7 +445,7 @@ mod tests {
     #[test]
     fn a_guard_that_is_set_to_nothing_is_an_error() {
         let said = |name: &str| format!("{name} is set to nothing, so it is not known what was meant.");
-        for member in CONTEXT_MEMBERS.iter().filter(|member| member.guards()) {
+        for member in CONTEXT_MEMBERS.iter().filter(|member| member.guards) {
             let variable = context(json!({"settings": {}, "environment": {member.variable: ""}}));
             assert_eq!(variable.err(), Some(said(member.variable)));
             if member.kind != ContextMemberKind::Flag {

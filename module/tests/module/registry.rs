@@ -357,7 +357,7 @@ fn the_context_has_every_member() {
             ("Kind", serde_json::to_string(&member.kind).unwrap().replace('"', "'")),
             ("Variables", format!("@({})", variables.join(", "))),
             ("FromAz", format!("${}", member.is_of_session())),
-            ("Guards", format!("${}", member.guards())),
+            ("Guards", format!("${}", member.guards)),
             ("Default", default_of(member).map_or("$null".to_owned(), quoted)),
         ];
         for (key, value) in wanted {
