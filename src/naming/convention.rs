@@ -447,9 +447,8 @@ pub(super) fn same_kind(one: &str, other: &str) -> bool {
 /// The first digits of the MD5 hash of a text and a bar behind it, as the replaced module computed it.
 #[must_use]
 pub fn hash(text: &str, length: usize) -> String {
-    let digest = Md5::digest(format!("{text}|"));
-    let digits: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
-    cut(&digits, length)
+    let digest = u128::from_be_bytes(Md5::digest(format!("{text}|")).into());
+    cut(&format!("{digest:032x}"), length)
 }
 
 fn cut(text: &str, length: usize) -> String {
