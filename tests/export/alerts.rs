@@ -24,14 +24,17 @@ fn rule(cloud: &LocalCloud, part: &str) -> String {
 fn metric_rules_get_their_places_again() {
     let (cloud, group) = example(METRIC_ALERTS, "metric-alerts.yml");
     let text = whole(METRIC_ALERTS, "metricAlerts", &group, &cloud);
+    // What all rules have is said once, as in the document that they come from.
     let expected = "component: metricAlerts
 location: uksouth
 service:
   publish:
     resourceGroup: metric-alerts
+    metricAlert: metrics
 groups:
 ";
     assert!(text.contains(expected), "{text}");
+    assert_eq!(text.matches("metricAlert:").count(), 1, "{text}");
     for part in [
         "      - resourceType: Microsoft.Compute/virtualMachines\n        alerts:\n          - name: cpu\n",
         "                dimensions:\n                  - name: ApiName\n",
@@ -313,4 +316,29 @@ fn a_health_rule_in_another_form_is_the_same() {
     });
     let text = whole(RESOURCE_HEALTH_ALERTS, "resourceHealthAlerts", &group, &cloud);
     assert!(text.contains("- Unavailable\n"), "{text}");
+}
+
+/// A name that one rule does not have is no name of the document: it would get it.
+#[test]
+fn what_not_all_rules_have_stays_at_each() {
+    let (cloud, group) = example(METRIC_ALERTS, "metric-alerts.yml");
+    tamper(&cloud, &rule(&cloud, "storage-files"), |body| body["properties"]["actions"] = json!([]));
+    tamper(&cloud, &rule(&cloud, "cpu"), |body| body["tags"] = json!({"svc-service": "cpu-rule"}));
+    let text = whole(METRIC_ALERTS, "metricAlerts", &group, &cloud);
+    let (root, rules) = text.split_once("groups:\n").unwrap();
+    assert!(!root.contains("actionGroups") && !root.contains("metricAlert:"), "{text}");
+    assert!(rules.contains("- ops-team") && rules.matches("metricAlert: cpu-rule").count() == 1, "{text}");
+}
+
+#[test]
+fn what_all_rules_notify_is_said_once() {
+    let (cloud, group) = example(METRIC_ALERTS, "metric-alerts.yml");
+    let action_group = in_subscription(&format!("{LANDING_ZONE}/providers/Microsoft.Insights/actionGroups/ag-on-call"));
+    for name in ["storage-files", "cpu"] {
+        let actions = json!([{ "actionGroupId": action_group }]);
+        tamper(&cloud, &rule(&cloud, name), |body| body["properties"]["actions"] = actions);
+    }
+    let text = whole(METRIC_ALERTS, "metricAlerts", &group, &cloud);
+    assert!(text.contains("service:\n  dependencies:\n    actionGroups:\n      - on-call\n  publish:\n"), "{text}");
+    assert_eq!(text.matches("on-call").count(), 1, "{text}");
 }

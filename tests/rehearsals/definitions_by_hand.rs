@@ -191,149 +191,178 @@ fn newest<'a, K: Ord>(rows: impl Iterator<Item = &'a Row>, key: impl Fn(&Row) ->
     found.into_values().collect()
 }
 
-fn average(values: &[f64]) -> Option<f64> {
-    (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
-}
-
 fn is_any(text: &str, of: &[&str]) -> bool {
     of.iter().any(|one| one.eq_ignore_ascii_case(text))
 }
 
-/// How many machines, disks or events a definition reports at a moment, of the rows of all tables before it.
-fn reported(definition: &BuiltIn, rows: &[Row], at: i64) -> usize {
-    let look_back = if definition.name == "VM_NonResponsive" { 2 * DAY } else { definition.window };
-    let (from, to) = ((at - look_back) as f64, at as f64);
-    let seen: Vec<&Row> = rows.iter().filter(|row| row.at >= from && row.at < to && row.is_reported()).collect();
-    let of = |table: &'static str| seen.iter().copied().filter(move |row| row.table == table);
-    // The periods of the window, counted back from the moment.
-    let periods = |length: i64| {
-        (0..definition.window / length)
-            .map(move |period| ((at - (period + 1) * length) as f64, (at - period * length) as f64))
-    };
-    let values = |namespace: &'static str, name: &'static str, disk: Option<&'static str>| {
-        move |machine: &str, (from, to): (f64, f64), seen: &[&Row]| -> Option<f64> {
-            let is_meant = |row: &&&Row| {
-                row.machine == machine
-                    && (row.text("Namespace"), row.text("Name")) == (namespace, name)
-                    && disk.is_none_or(|disk| row.text("Tags").contains(disk))
-                    && row.at >= from
-                    && row.at < to
-            };
-            average(&seen.iter().filter(is_meant).map(|row| row.number("Val")).collect::<Vec<_>>())
-        }
-    };
-    let machines_with = |length: i64, is_wrong: &dyn Fn(&str, (f64, f64)) -> bool| {
-        periods(length).map(|period| MACHINES.iter().filter(|machine| is_wrong(machine, period)).count()).sum()
-    };
-    let processor = |machine: &str, period| values("Processor", "UtilizationPercentage", None)(machine, period, &seen);
-    // Every machine has 1,000 MB.
-    let memory = |machine: &str, period| Some(values("Memory", "AvailableMB", None)(machine, period, &seen)? / 10.0);
-    let system = |row: &&Row| row.text("EventLog") == "System";
-    match definition.name.as_str() {
-        "High_CPU_Usage_Percent" => {
-            machines_with(60, &|machine, period| processor(machine, period).is_some_and(|used| used >= 100.0))
-        }
-        "High_CPU_Usage_Percent_Range" => machines_with(30, &|machine, period| {
-            processor(machine, period).is_some_and(|used| (95.0..=99.0).contains(&used))
-        }),
-        "High_Memory_Usage_Percent" => {
-            machines_with(60, &|machine, period| memory(machine, period).is_some_and(|free| free < 1.0))
-        }
-        "High_Memory_Usage_Percent_Range" => machines_with(30, &|machine, period| {
-            memory(machine, period).is_some_and(|free| (1.0..=5.0).contains(&free))
-        }),
-        "Low_Disk_Space" => ["C:", "D:"]
-            .into_iter()
-            .map(|disk| {
-                machines_with(60, &|machine, period| {
-                    let free = |name| values("LogicalDisk", name, Some(disk))(machine, period, &seen);
+/// What a definition sees at a moment: the rows of its window that are reported.
+struct Look<'a> {
+    definition: &'a BuiltIn,
+    at: i64,
+    seen: Vec<&'a Row>,
+}
+
+/// The time of a part of a window.
+type Period = (f64, f64);
+
+impl<'a> Look<'a> {
+    fn new(definition: &'a BuiltIn, rows: &'a [Row], at: i64) -> Look<'a> {
+        let look_back = if definition.name == "VM_NonResponsive" { 2 * DAY } else { definition.window };
+        let (from, to) = ((at - look_back) as f64, at as f64);
+        let seen = rows.iter().filter(|row| row.at >= from && row.at < to && row.is_reported()).collect();
+        Look { definition, at, seen }
+    }
+
+    /// How many machines, disks or events are reported.
+    fn reported(&self) -> usize {
+        self.of_metrics()
+            .or_else(|| self.of_states())
+            .or_else(|| self.of_activity())
+            .unwrap_or_else(|| self.of_events())
+    }
+
+    fn of(&self, table: &'static str) -> impl Iterator<Item = &'a Row> {
+        self.seen.iter().copied().filter(move |row| row.table == table)
+    }
+
+    /// The average of a metric of a machine, or of one of its disks, in a period.
+    fn average(&self, (namespace, name): (&str, &str), disk: &str, machine: &str, (from, to): Period) -> Option<f64> {
+        let is_meant = |row: &&Row| {
+            row.machine == machine
+                && (row.text("Namespace"), row.text("Name")) == (namespace, name)
+                && row.text("Tags").contains(disk)
+                && row.at >= from
+                && row.at < to
+        };
+        let values: Vec<f64> = self.of("InsightsMetrics").filter(is_meant).map(|row| row.number("Val")).collect();
+        (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
+    }
+
+    /// How often a machine is wrong in one of the periods of the window, which are counted back from the moment.
+    fn machines_with(&self, length: i64, is_wrong: impl Fn(&str, Period) -> bool) -> usize {
+        let periods = (0..self.definition.window / length)
+            .map(|period| ((self.at - (period + 1) * length) as f64, (self.at - period * length) as f64));
+        periods.map(|period| MACHINES.iter().filter(|machine| is_wrong(machine, period)).count()).sum()
+    }
+
+    fn of_metrics(&self) -> Option<usize> {
+        let processor =
+            |machine: &str, period| self.average(("Processor", "UtilizationPercentage"), "", machine, period);
+        // Every machine has 1,000 MB.
+        let memory = |machine: &str, period| Some(self.average(("Memory", "AvailableMB"), "", machine, period)? / 10.0);
+        Some(match self.definition.name.as_str() {
+            "High_CPU_Usage_Percent" => {
+                self.machines_with(60, |machine, period| processor(machine, period).is_some_and(|used| used >= 100.0))
+            }
+            "High_CPU_Usage_Percent_Range" => self.machines_with(30, |machine, period| {
+                processor(machine, period).is_some_and(|used| (95.0..=99.0).contains(&used))
+            }),
+            "High_Memory_Usage_Percent" => {
+                self.machines_with(60, |machine, period| memory(machine, period).is_some_and(|free| free < 1.0))
+            }
+            "High_Memory_Usage_Percent_Range" => self.machines_with(30, |machine, period| {
+                memory(machine, period).is_some_and(|free| (1.0..=5.0).contains(&free))
+            }),
+            "Low_Disk_Space" => {
+                let is_low = |disk: &str, machine: &str, period| {
+                    let free = |name| self.average(("LogicalDisk", name), disk, machine, period);
                     free("FreeSpaceMB").is_some_and(|free| free <= 153_600.0)
                         && free("FreeSpacePercentage").is_some_and(|free| free <= 15.0)
-                })
-            })
-            .sum(),
-        "Corrupt_NTFS" => {
-            let is_meant = |row: &&Row| {
-                let is_ntfs = is_any(row.text("Source"), &["Ntfs", "Microsoft-Windows-Ntfs"]);
-                is_any(row.text("Source"), &["Disk"]) || is_ntfs && row.number("EventID") == 55.0
-            };
-            of("Event").filter(system).filter(is_meant).count()
-        }
-        "Unexpected_Shutdown" => of("Event").filter(system).filter(|row| row.number("EventID") == 6008.0).count(),
-        "VM_NonResponsive" => {
-            let changes = of("AzureActivity").filter(|row| {
-                let operation = row.text("OperationNameValue").to_lowercase();
-                let is_change =
-                    ["/deallocate/action", "/delete", "/start/action"].iter().any(|end| operation.ends_with(end));
-                is_change && is_any(row.text("ActivityStatusValue"), &["Success", "Succeeded"])
-            });
-            let changes = newest(changes, |row| row.machine);
-            let beats = newest(of("Heartbeat"), |row| row.machine);
-            let is_silent = |beat: &&&Row| {
-                let last = changes.iter().find(|change| change.machine == beat.machine);
-                let is_stopped = last.is_some_and(|last| {
-                    !last.text("OperationNameValue").to_lowercase().ends_with("/start/action") && last.at >= beat.at
-                });
-                beat.at < to - 15.0 && !is_stopped
-            };
-            beats.iter().filter(is_silent).count()
-        }
-        "VM_Missing_Backup" => {
-            let is_meant = |row: &&Row| {
-                row.text("JobOperation") == "Backup"
-                    && is_any(row.text("BackupManagementType"), &["IaaSVM"])
-                    && row.text("JobStatus") != "InProgress"
-            };
-            let jobs = newest(of("AddonAzureBackupJobs").filter(is_meant), |row| row.machine);
-            jobs.iter().filter(|row| row.text("JobStatus") == "Failed").count()
-        }
-        "VM_Antimalware_Not_Up_To_Date" => {
-            let states = newest(of("ProtectionStatus"), |row| row.machine);
-            states.iter().filter(|row| is_any(row.text("ProtectionStatus"), &["Signatures out of date"])).count()
-        }
-        "VM_Updates_Failed" => {
-            let mut runs: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
-            for row in of("AzureActivity").filter(|row| row.text("OperationNameValue").contains("installPatches")) {
-                runs.entry(row.text("CorrelationId")).or_default().push(row);
-            }
-            let is_wrong = |run: &&Vec<&Row>| {
-                let begun = run.iter().map(|row| row.at).fold(f64::MAX, f64::min);
-                let ends = run.iter().filter(|row| row.text("ActivityStatusValue") != "Start");
-                let ended = ends
-                    .map(|row| row.at)
-                    .fold(None, |last: Option<f64>, at| Some(last.map_or(at, |last| last.max(at))));
-                let has_failed = run.iter().any(|row| row.text("ActivityStatusValue").starts_with("Fail"));
-                has_failed || ended.unwrap_or(to) - begun > 235.0
-            };
-            runs.values().filter(is_wrong).count()
-        }
-        "VM_Reboot" => {
-            let reboots = of("AzureActivity").filter(|row| row.text("OperationNameValue").ends_with("/restart/action"));
-            let each: BTreeSet<_> =
-                reboots.map(|row| (row.text("CorrelationId"), row.text("Caller"), row.machine)).collect();
-            each.len()
-        }
-        _ => {
-            let id = number_after(&definition.description, "(event ").unwrap_or_else(|| panic!("{}", definition.name));
-            let number = number_after(&definition.description, "with the number ").map(|number| number.to_string());
-            let service = if definition.description.contains("Agent") && id == 103 {
-                ["SQLSERVERAGENT", "SQLAgent$SHOP"]
-            } else {
-                ["MSSQLSERVER", "MSSQL$SHOP"]
-            };
-            let is_meant = |row: &&Row| {
-                let says = |number: &String| {
-                    row.text("RenderedDescription")
-                        .split(|letter: char| !letter.is_alphanumeric())
-                        .any(|word| word == number)
                 };
-                row.text("EventLog") == "Application"
+                let disks = ["C:", "D:"].into_iter();
+                disks.map(|disk| self.machines_with(60, |machine, period| is_low(disk, machine, period))).sum()
+            }
+            _ => return None,
+        })
+    }
+
+    fn of_states(&self) -> Option<usize> {
+        Some(match self.definition.name.as_str() {
+            "VM_NonResponsive" => self.silent(),
+            "VM_Missing_Backup" => {
+                let is_meant = |row: &&Row| {
+                    row.text("JobOperation") == "Backup"
+                        && is_any(row.text("BackupManagementType"), &["IaaSVM"])
+                        && row.text("JobStatus") != "InProgress"
+                };
+                let jobs = newest(self.of("AddonAzureBackupJobs").filter(is_meant), |row| row.machine);
+                jobs.iter().filter(|row| row.text("JobStatus") == "Failed").count()
+            }
+            "VM_Antimalware_Not_Up_To_Date" => {
+                let states = newest(self.of("ProtectionStatus"), |row| row.machine);
+                states.iter().filter(|row| is_any(row.text("ProtectionStatus"), &["Signatures out of date"])).count()
+            }
+            _ => return None,
+        })
+    }
+
+    /// The machines without a heartbeat for a quarter of an hour that nobody has stopped or deleted since the last one.
+    fn silent(&self) -> usize {
+        let changes = self.of("AzureActivity").filter(|row| {
+            let operation = row.text("OperationNameValue").to_lowercase();
+            let is_change =
+                ["/deallocate/action", "/delete", "/start/action"].iter().any(|end| operation.ends_with(end));
+            is_change && is_any(row.text("ActivityStatusValue"), &["Success", "Succeeded"])
+        });
+        let changes = newest(changes, |row| row.machine);
+        let is_silent = |beat: &&&Row| {
+            let last = changes.iter().find(|change| change.machine == beat.machine);
+            let is_stopped = last.is_some_and(|last| {
+                !last.text("OperationNameValue").to_lowercase().ends_with("/start/action") && last.at >= beat.at
+            });
+            beat.at < (self.at - 15) as f64 && !is_stopped
+        };
+        newest(self.of("Heartbeat"), |row| row.machine).iter().filter(is_silent).count()
+    }
+
+    fn of_activity(&self) -> Option<usize> {
+        let of = |operation: &'static str| {
+            self.of("AzureActivity").filter(move |row| row.text("OperationNameValue").contains(operation))
+        };
+        Some(match self.definition.name.as_str() {
+            "VM_Updates_Failed" => {
+                let mut runs: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
+                of("installPatches").for_each(|row| runs.entry(row.text("CorrelationId")).or_default().push(row));
+                let is_wrong = |run: &&Vec<&Row>| {
+                    let begun = run.iter().map(|row| row.at).fold(f64::MAX, f64::min);
+                    let ends = run.iter().filter(|row| row.text("ActivityStatusValue") != "Start");
+                    let ended = ends.map(|row| row.at).reduce(f64::max).unwrap_or(self.at as f64);
+                    run.iter().any(|row| row.text("ActivityStatusValue").starts_with("Fail")) || ended - begun > 235.0
+                };
+                runs.values().filter(is_wrong).count()
+            }
+            "VM_Reboot" => {
+                let reboots = of("/restart/action");
+                let each = reboots.map(|row| (row.text("CorrelationId"), row.text("Caller"), row.machine));
+                each.collect::<BTreeSet<_>>().len()
+            }
+            _ => return None,
+        })
+    }
+
+    fn of_events(&self) -> usize {
+        let BuiltIn { name, description, .. } = self.definition;
+        let is_of = |row: &Row, log: &str, id: i64| row.text("EventLog") == log && row.number("EventID") == id as f64;
+        let is_meant = |row: &&Row| match name.as_str() {
+            "Unexpected_Shutdown" => is_of(row, "System", 6008),
+            "Corrupt_NTFS" => match row.text("Source") {
+                "Disk" => row.text("EventLog") == "System",
+                "Ntfs" | "Microsoft-Windows-Ntfs" => is_of(row, "System", 55),
+                _ => false,
+            },
+            _ => {
+                let id = number_after(description, "(event ").unwrap_or_else(|| panic!("{name}: {description}"));
+                let is_agent = description.starts_with("SQL Server Agent ");
+                let service =
+                    if is_agent { ["SQLSERVERAGENT", "SQLAgent$SHOP"] } else { ["MSSQLSERVER", "MSSQL$SHOP"] };
+                let mut words = row.text("RenderedDescription").split(|letter: char| !letter.is_alphanumeric());
+                let number = number_after(description, "with the number ").map(|number| number.to_string());
+                is_of(row, "Application", id)
                     && service.contains(&row.text("Source"))
-                    && row.number("EventID") == id as f64
-                    && number.as_ref().is_none_or(says)
-            };
-            of("Event").filter(is_meant).count()
-        }
+                    && number.is_none_or(|number| words.any(|word| word == number))
+            }
+        };
+        self.of("Event").filter(is_meant).count()
     }
 }
 
@@ -386,7 +415,7 @@ fn every_built_in_definition_counts_what_its_description_says() {
             rehearse(&Deployment::new(LOG_ALERTS, &text), &cloud, json!({"rehearse": format!("{hours}h")}));
         for (rehearsal, definition) in in_order(&outcome_of, chosen.len()).into_iter().zip(chosen) {
             let ((from, to), counted) = counted(rehearsal);
-            let met = |_: &str, at: i64| Some(reported(definition, &rows, at) > 0);
+            let met = |_: &str, at: i64| Some(Look::new(definition, &rows, at).reported() > 0);
             let (moments, state) = (checks(from, to, frequency), State::Stateless { muted: 0 });
             let expected = outcome(&moments, frequency, state, &[String::new()], met);
             assert_eq!(counted, expected, "{}: {}", definition.name, rehearsal.sentence);

@@ -44,9 +44,8 @@ fn write(estate: &Estate<'_>) -> Exported {
         }
     }
     names.dependencies.extend(workspace.map(|workspace| required("workspace", workspace.name)));
-    exported.keys.extend(names.key());
     let set = |kind: Option<String>| required("type", kind.unwrap_or_else(|| OWN.to_owned()));
-    write_groups(&rules, &SCHEDULED_QUERY_RULE, set, &mut exported);
+    write_groups(rules, (&SCHEDULED_QUERY_RULE, "logAlert"), names, set, &mut exported);
     exported
 }
 
@@ -86,11 +85,11 @@ fn rule<'a, 'b>(
     let query = condition.get("query").and_then(Value::as_str).unwrap_or_default();
     let known = definitions.iter().find_map(|definition| known(definition, query, &estate.exclusions()));
     let kind = known.as_ref().map(|known| known.definition.kind.clone());
-    let keys = alert(there, (condition, query), known.as_ref(), estate)?;
-    Ok(WrittenRule { there, place: place.of_kind(kind), keys })
+    let (keys, names) = alert(there, (condition, query), known.as_ref(), estate)?;
+    Ok(WrittenRule { there, place: place.of_kind(kind), keys, names })
 }
 
-/// The keys of an alert.
+/// The keys of an alert, and its names.
 ///
 /// # Errors
 /// Why the settings cannot say it.
@@ -99,7 +98,7 @@ fn alert(
     (condition, query): (&Value, &str),
     known: Option<&KnownQuery<'_>>,
     estate: &Estate<'_>,
-) -> Result<Vec<WrittenKey>, String> {
+) -> Result<(Vec<WrittenKey>, Names), String> {
     let text = |path: &str| there.said(path).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
     let mut keys: Vec<WrittenKey> = Vec::new();
     keys.extend(known.map(|known| required("definition", known.definition.name.as_str())));
@@ -134,8 +133,7 @@ fn alert(
     let actions: Vec<ResourceId> = ids(&there.body, "/properties/actions/actionGroups", "");
     names.dependencies.extend(action_group_names(&actions, estate)?);
     names.publish.extend(estate.published(there).map(|name| plain("logAlert", name)));
-    keys.extend(names.key());
-    Ok(keys)
+    Ok((keys, names))
 }
 
 /// How many rows a rule fires on.

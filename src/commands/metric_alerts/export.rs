@@ -16,8 +16,7 @@ pub(super) const EXPORT: Export = Export { reads: &[Reading::of(&METRIC_ALERT)],
 
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", "metricAlerts")], ..Exported::default() };
-    let service = group_names(estate, GROUP_NAME, &mut exported).key();
-    exported.keys.extend(service);
+    let names = group_names(estate, GROUP_NAME, &mut exported);
     let mut rules = Vec::new();
     for there in estate.of_type(&METRIC_ALERT) {
         match rule(there, estate) {
@@ -26,7 +25,7 @@ fn write(estate: &Estate<'_>) -> Exported {
         }
     }
     let set = |kind: Option<String>| required("resourceType", kind.unwrap_or_default());
-    write_groups(&rules, &METRIC_ALERT, set, &mut exported);
+    write_groups(rules, (&METRIC_ALERT, "metricAlert"), names, set, &mut exported);
     exported
 }
 
@@ -42,7 +41,8 @@ fn rule<'a>(there: &'a There, estate: &Estate<'_>) -> Result<WrittenRule<'a>, St
     }
     let resource_type = resource_type(there);
     let place = place(there, &resource_type, estate)?;
-    Ok(WrittenRule { there, place, keys: alert(there, &resource_type, estate)? })
+    let (keys, names) = alert(there, &resource_type, estate)?;
+    Ok(WrittenRule { there, place, keys, names })
 }
 
 /// The type of what a rule watches.
@@ -59,11 +59,11 @@ fn place(there: &There, resource_type: &str, estate: &Estate<'_>) -> Result<Rule
     Ok(place.of_kind(Some(resource_type.to_owned())))
 }
 
-/// The keys of an alert, without its name.
+/// The keys of an alert, without its name, and the names of its `service`.
 ///
 /// # Errors
 /// Why the settings cannot say it.
-fn alert(there: &There, resource_type: &str, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> {
+fn alert(there: &There, resource_type: &str, estate: &Estate<'_>) -> Result<(Vec<WrittenKey>, Names), String> {
     let text = |path: &str| there.said(path).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
     let mut keys: Vec<WrittenKey> = Vec::new();
     keys.extend(text("properties.description").map(|text| plain("description", text)));
@@ -88,8 +88,7 @@ fn alert(there: &There, resource_type: &str, estate: &Estate<'_>) -> Result<Vec<
         names.dependencies.extend(names_of?);
     }
     names.publish.extend(estate.published(there).map(|name| plain("metricAlert", name)));
-    keys.extend(names.key());
-    Ok(keys)
+    Ok((keys, names))
 }
 
 /// The keys of a condition.

@@ -9,7 +9,7 @@ use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
 use crate::commands::shared::alerts::export::{action_group_names, group_names, ids, published_names};
 use crate::commands::shared::export::{
-    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, object, plain,
+    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, object, plain, said_once,
 };
 use crate::commands::shared::property::spelled;
 use crate::naming::{Architecture, ResourceKind};
@@ -22,29 +22,31 @@ pub(super) const EXPORT: Export = Export { reads: &[Reading::of(&ACTIVITY_LOG_AL
 
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", "resourceHealthAlerts")], ..Exported::default() };
-    let service = group_names(estate, GROUP_NAME, &mut exported).key();
-    exported.keys.extend(service);
+    let names = group_names(estate, GROUP_NAME, &mut exported);
     let mut alerts = Vec::new();
     for there in estate.of_type(&ACTIVITY_LOG_ALERT) {
         match alert(there, estate) {
-            Ok(keys) => {
+            Ok(alert) => {
                 // Without a part of what it reports, it would report more.
                 exported.wholes.push((format!("alerts[{}]", alerts.len()), there.id.clone()));
-                alerts.push(Written::Object(keys));
+                alerts.push(alert);
             }
             Err(why) => exported.leave_out(&ACTIVITY_LOG_ALERT, there, &why),
         }
     }
+    let once = said_once(alerts.iter_mut().map(|(_, names)| names), &["actionGroups", "resourceHealthAlert"]);
+    exported.keys.extend(names.and(once).key());
+    let alerts = alerts.into_iter().map(|(keys, names)| names.item(keys)).collect();
     let alerts = WrittenKey { is_required: true, ..WrittenKey::new("alerts", Written::List(alerts)) };
     exported.keys.push(alerts);
     exported
 }
 
-/// The keys of an alert.
+/// The keys of an alert, and its names.
 ///
 /// # Errors
 /// Why the settings cannot say it.
-fn alert(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> {
+fn alert(there: &There, estate: &Estate<'_>) -> Result<(Vec<WrittenKey>, Names), String> {
     estate.check(there)?;
     check_conditions(there)?;
     check_scope(there, estate)?;
@@ -75,8 +77,7 @@ fn alert(there: &There, estate: &Estate<'_>) -> Result<Vec<WrittenKey>, String> 
         names.dependencies.extend(names_of?);
     }
     names.publish.extend(estate.published(there).map(|name| plain("resourceHealthAlert", name)));
-    keys.extend(names.key());
-    Ok(keys)
+    Ok((keys, names))
 }
 
 /// Whether a rule reports the health of resources, by conditions that the settings have.

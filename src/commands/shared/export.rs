@@ -254,13 +254,25 @@ impl Exported {
 pub const NOT_GENERATED: &str = "the naming convention does not generate its name";
 
 /// The names in a `service` of the settings.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub(in crate::commands) struct Names {
     pub(in crate::commands) dependencies: Vec<WrittenKey>,
     pub(in crate::commands) publish: Vec<WrittenKey>,
 }
 
 impl Names {
+    /// These names and others.
+    pub(in crate::commands) fn and(mut self, others: Names) -> Names {
+        self.dependencies.extend(others.dependencies);
+        self.publish.extend(others.publish);
+        self
+    }
+
+    /// An item with these names.
+    pub(in crate::commands) fn item(self, keys: impl IntoIterator<Item = WrittenKey>) -> Written {
+        Written::Object(keys.into_iter().chain(self.key()).collect())
+    }
+
     /// The key `service`; none where there are no names.
     pub(in crate::commands) fn key(self) -> Option<WrittenKey> {
         // Without what it depends on a resource would be another one, so only publish names can be left out.
@@ -270,6 +282,22 @@ impl Names {
         let service = object("service", parts.into_iter().flatten().collect())?;
         Some(WrittenKey { is_required: has_needs, ..service })
     }
+}
+
+/// Takes the names that all of several items have out of them, as far as they may stand `at_root`: there a document says them once.
+pub(in crate::commands) fn said_once<'n>(items: impl Iterator<Item = &'n mut Names>, at_root: &[&str]) -> Names {
+    let (mut items, mut once) = (items.collect::<Vec<_>>(), Names::default());
+    let parts: [fn(&mut Names) -> &mut Vec<WrittenKey>; 2] = [|of| &mut of.dependencies, |of| &mut of.publish];
+    for part in parts {
+        let [first, _, ..] = items.as_mut_slice() else { break };
+        for key in part(first).clone().into_iter().filter(|key| at_root.contains(&key.key.as_str())) {
+            if items.iter_mut().all(|names| part(names).contains(&key)) {
+                items.iter_mut().for_each(|names| part(names).retain(|other| *other != key));
+                part(&mut once).push(key);
+            }
+        }
+    }
+    once
 }
 
 /// A key with a text, a number or a switch.

@@ -9,7 +9,8 @@ use crate::azure::types::{
     QUEUE_SERVICE, RESOURCE_GROUP, STORAGE_ACCOUNT, TABLE, TABLE_SERVICE,
 };
 use crate::commands::shared::export::{
-    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, plain, required, said, told,
+    Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, name_of, plain, required, said, said_once,
+    told,
 };
 use crate::commands::shared::private_link::nested;
 use crate::commands::shared::property;
@@ -42,21 +43,24 @@ fn holds(account: &Value) -> Vec<&'static ResourceType> {
 
 fn write(estate: &Estate<'_>) -> Exported {
     let mut exported = Exported { keys: vec![plain("component", "storage")], ..Exported::default() };
-    group(estate, &mut exported);
+    let names = group(estate, &mut exported);
     let mut accounts = Vec::new();
     for there in estate.of_type(&STORAGE_ACCOUNT) {
         match account(there, estate, &mut exported.notes) {
-            Some(keys) => accounts.push(Written::Object(keys)),
+            Some(account) => accounts.push(account),
             None => exported.leave_out(&STORAGE_ACCOUNT, there, NOT_GENERATED),
         }
     }
+    let once = said_once(accounts.iter_mut().map(|(_, names)| names), &["storage"]);
+    exported.keys.extend(names.and(once).key());
+    let accounts = accounts.into_iter().map(|(keys, names)| names.item(keys)).collect();
     let accounts = WrittenKey { is_required: true, ..WrittenKey::new("storageAccounts", Written::List(accounts)) };
     exported.keys.push(accounts);
     exported
 }
 
 /// The resource group, as one that the document makes, or else as one that others publish.
-fn group(estate: &Estate<'_>, exported: &mut Exported) {
+fn group(estate: &Estate<'_>, exported: &mut Exported) -> Names {
     let (group, location) = (estate.group, estate.group.location());
     exported.keys.push(required("location", location));
     let made = (ResourceKind::ResourceGroup, Architecture::Iaas, Some(location));
@@ -73,11 +77,11 @@ fn group(estate: &Estate<'_>, exported: &mut Exported) {
             estate.not_published("the resource group", &group.id)
         )),
     }
-    exported.keys.extend(names.key());
+    names
 }
 
-/// The keys of an account; none where the convention does not generate its name.
-fn account(there: &There, estate: &Estate<'_>, notes: &mut Vec<String>) -> Option<Vec<WrittenKey>> {
+/// The keys of an account, and its names; none where the convention does not generate its name.
+fn account(there: &There, estate: &Estate<'_>, notes: &mut Vec<String>) -> Option<(Vec<WrittenKey>, Names)> {
     let made = (ResourceKind::StorageAccount, Architecture::Iaas, Some(there.location()));
     let mut keys = vec![required("storageAccountName", estate.name_behind(there.id.name(), &STORAGE_ACCOUNT, made)?)];
     if !same_location(there.location(), estate.group.location()) {
@@ -91,10 +95,10 @@ fn account(there: &There, estate: &Estate<'_>, notes: &mut Vec<String>) -> Optio
     keys.extend(contents(there));
     keys.extend(nested(there, None, estate, notes));
     let names = estate.published(there).map(|name| plain("storage", name));
-    keys.extend(Names { publish: names.into_iter().collect(), ..Names::default() }.key());
+    let names = Names { publish: names.into_iter().collect(), ..Names::default() };
     let services = SERVICES.iter().flat_map(|kind| there.items(kind).iter().map(move |body| (*kind, body)));
     let unsaid = services.filter_map(|(kind, body)| unsaid_of(&kind.child_of(&there.id, "default"), kind, body));
-    Some(told(keys, unsaid.collect()))
+    Some((told(keys, unsaid.collect()), names))
 }
 
 /// What an account holds.

@@ -5,7 +5,9 @@ use serde_json::Value;
 use super::Severity;
 use crate::azure::types::{ACTION_GROUP, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType, parse_duration};
-use crate::commands::shared::export::{Estate, Exported, NOT_GENERATED, Names, There, list, plain, required};
+use crate::commands::shared::export::{
+    Estate, Exported, NOT_GENERATED, Names, There, list, plain, required, said_once,
+};
 use crate::commands::shared::property::spelled;
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
@@ -136,15 +138,21 @@ pub(in crate::commands) struct WrittenRule<'a> {
     pub(in crate::commands) place: RulePlace,
     /// The keys of its alert, without the name.
     pub(in crate::commands) keys: Vec<WrittenKey>,
+    /// The names of its `service`.
+    pub(in crate::commands) names: Names,
 }
 
-/// Adds rules in the groups and sets in which they get their names again; `set` writes the key of a set of a kind.
+/// Adds the names of the document, and rules in the groups and sets in which they get their names again; `set` writes the key of a set of a
+/// kind, and `publish` is the key of the publish name of a rule.
 pub(in crate::commands) fn write_groups(
-    rules: &[WrittenRule<'_>],
-    resource_type: &ResourceType,
+    mut rules: Vec<WrittenRule<'_>>,
+    (resource_type, publish): (&ResourceType, &str),
+    names: Names,
     set: impl Fn(Option<String>) -> WrittenKey,
     exported: &mut Exported,
 ) {
+    let once = said_once(rules.iter_mut().map(|rule| &mut rule.names), &["actionGroups", publish]);
+    exported.keys.extend(names.and(once).key());
     let places: Vec<RulePlace> = rules.iter().map(|rule| rule.place.clone()).collect();
     let (groups, left) = grouped(&places);
     left.into_iter().for_each(|rule| exported.leave_out(resource_type, rules[rule].there, NO_PLACE));
@@ -159,8 +167,9 @@ pub(in crate::commands) fn write_groups(
                 // Without it, those after it would get other names.
                 let place = format!("groups[{group_at}].alertSets[{set_at}].alerts[{at}]");
                 exported.wholes.push((place, rules[rule].there.id.clone()));
+                let WrittenRule { keys, names, .. } = &rules[rule];
                 let name = name.map(|name| plain("name", name));
-                of_set.push(Written::Object(name.into_iter().chain(rules[rule].keys.iter().cloned()).collect()));
+                of_set.push(names.clone().item(name.into_iter().chain(keys.iter().cloned())));
             }
             let name = name.map(|name| plain("name", name));
             let keys = [Some(set(kind)), name, Some(of_list("alerts", of_set))];
