@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 use svc_engine::protocol::{Code, ErrorReport, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
-    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, PROJECT_ROOT, Parameter, ParameterKind,
-    SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, decides_about_runs, path_variables,
+    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, SETTINGS_FILE,
+    SETTINGS_FILES, SETTINGS_OBJECT, decides_about_runs, path_variables,
 };
 
 use super::output::complain;
@@ -108,8 +108,9 @@ pub(super) fn export_request(mut members: Value, path: Option<&str>, matches: &A
 
 /// Where the project is, as far as the options and the variables say it.
 fn project_root<'a>(context: &'a Map<String, Value>, variables: &'a BTreeMap<String, String>) -> Option<&'a str> {
-    let of_variable = || variables.get(PROJECT_ROOT.variable).filter(|root| !root.is_empty());
-    context.get(PROJECT_ROOT.name).and_then(Value::as_str).or(of_variable().map(String::as_str))
+    let member = CONTEXT_MEMBERS.iter().find(|member| member.kind == ContextMemberKind::Folder)?;
+    let of_variable = || variables.get(member.variable).filter(|root| !root.is_empty());
+    context.get(member.name).and_then(Value::as_str).or(of_variable().map(String::as_str))
 }
 
 /// Whether a document of the command line is a folder of them.

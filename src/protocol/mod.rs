@@ -25,7 +25,7 @@ mod words;
 pub use action::{Action, ActionKind, Confirm, PLAN_FORMAT, PropertyChange};
 pub use code::{Code, ExitStatus, FindingCode};
 pub use context_members::{
-    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, PROJECT_ROOT, SERVICE_TAG_KEY,
+    CONTEXT_MEMBERS, Context, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, Number, OneOrMore, SERVICE_TAG_KEY,
     decides_about_runs, path_variables,
 };
 pub use counts::Counts;
@@ -36,7 +36,7 @@ pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};
 pub use redact::{LENGTH_OF_SECRETS, REDACTED, Secrets, UNKNOWN_SUBSCRIPTION};
 pub use rehearsal::{Rehearsal, Sampled};
-pub use request::{AzSession, Context, Pace, Request, TemplateOptions};
+pub use request::{AzSession, Pace, Request, TemplateOptions};
 pub use resource_name::ResourceName;
 pub use resource_report::{ResourceReport, UnchangedReport};
 pub use secret_form::{

@@ -11,7 +11,7 @@ use crate::azure::{Timeouts, parse_written_duration};
 use crate::plan::{Limits, Selection};
 use crate::protocol::{
     CONTEXT_MEMBERS, Code, Context, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport,
-    Pace, Request, SERVICE_TAG_KEY,
+    Number, Pace, Request, SERVICE_TAG_KEY,
 };
 
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
@@ -136,11 +136,14 @@ impl RunContext {
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             include_unchanged: context.include_unchanged.unwrap_or_default(),
             rehearsal,
-            selection: Selection { only: context.only.unwrap_or_default(), except: context.except.unwrap_or_default() },
+            selection: Selection {
+                only: context.only.unwrap_or_default().0,
+                except: context.except.unwrap_or_default().0,
+            },
             prune: context.prune.unwrap_or_default(),
             limits,
             offline,
-            plan_report: context.plan_report.unwrap_or_default(),
+            plan_report: context.plan_report.unwrap_or_default().0,
             approved_plan: context.approved_plan,
             timeouts,
             check_policies: context.check_policies.unwrap_or_default(),
@@ -211,8 +214,8 @@ fn check_tag_keys(context: &Context) -> Result<(), Box<ErrorReport>> {
 }
 
 /// A number of the context, where it is given.
-fn whole_number(text: Option<&str>, member: &str) -> Result<Option<usize>, Box<ErrorReport>> {
-    let Some(text) = text else { return Ok(None) };
+fn whole_number(number: Option<&Number>, member: &str) -> Result<Option<usize>, Box<ErrorReport>> {
+    let Some(Number(text)) = number else { return Ok(None) };
     text.trim().parse().map(Some).map_err(|_| {
         invalid(Code::ContextInvalid, format!("{member} must be a whole number from 0, found '{text}'."), member)
     })
@@ -237,7 +240,7 @@ fn rehearsal(context: &Context) -> Result<Option<RehearsalContext>, Box<ErrorRep
         let message = "Azure Monitor is asked for a rehearsal, and offline asks nobody. Leave one of them out.";
         return Err(invalid(Code::ContextInvalid, message.to_owned(), "rehearse"));
     }
-    let most_alerts = whole_number(context.max_alerts.as_deref(), "maxAlerts")?;
+    let most_alerts = whole_number(context.max_alerts.as_ref(), "maxAlerts")?;
     Ok(Some(RehearsalContext { over, all: context.rehearse_all.unwrap_or_default(), at_most, most_alerts }))
 }
 
@@ -310,8 +313,8 @@ fn of_variable(
 fn limits(context: &Context) -> Result<Limits, Box<ErrorReport>> {
     Ok(Limits {
         no_delete: context.no_delete.unwrap_or_default(),
-        changes: whole_number(context.max_changes.as_deref(), "maxChanges")?,
-        deletes: whole_number(context.max_deletes.as_deref(), "maxDeletes")?,
+        changes: whole_number(context.max_changes.as_ref(), "maxChanges")?,
+        deletes: whole_number(context.max_deletes.as_ref(), "maxDeletes")?,
     })
 }
 

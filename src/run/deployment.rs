@@ -79,7 +79,7 @@ impl Job {
 
     /// What the plan is called after: the only document or folder; none where there are several, or an object.
     pub(super) fn plan_name(self, request: &Request) -> Option<PathBuf> {
-        match request.settings_files.as_deref() {
+        match request.settings_files.as_ref().map(|files| files.0.as_slice()) {
             Some([only]) => Some(only.clone()),
             Some(_) => None,
             None => request.settings_file.clone(),
@@ -116,7 +116,7 @@ fn folder_of(file: Option<&Path>, base: Option<&Path>) -> PathBuf {
 
 /// The folder of a run, where the local cloud keeps its state: the one that is named, or that of the first document.
 pub(super) fn folder_of_run(request: &Request) -> PathBuf {
-    let first = request.settings_files.as_ref().and_then(|files| files.first());
+    let first = request.settings_files.as_ref().and_then(|files| files.0.first());
     match first {
         Some(folder) if folder.is_dir() => folder.clone(),
         file => {
@@ -164,7 +164,7 @@ fn documents(request: &mut Request) -> Result<Vec<Source>, Failure> {
         (Some(files), None) => {
             // Kept for where the local cloud has its state, and for the name of the plan.
             request.settings_files = Some(files.clone());
-            files_of(&files)
+            files_of(&files.0)
         }
         (None, Some(Value::Array(objects))) if objects.is_empty() => Err(missing()),
         (None, Some(Value::Array(objects))) => Ok(objects_of(objects, &base)),

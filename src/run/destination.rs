@@ -48,7 +48,7 @@ impl Inputs {
         documents: impl IntoIterator<Item = &'a Path>,
     ) -> Inputs {
         const DOCUMENT: &str = "a settings document of this run";
-        let named = request.settings_file.iter().chain(request.settings_files.iter().flatten());
+        let named = request.settings_file.iter().chain(request.settings_files.iter().flat_map(|files| &files.0));
         let named = named.map(PathBuf::as_path).filter(|path| !path.is_dir());
         let documents = named.chain(documents).map(|path| (path, DOCUMENT));
         let tags = request.tag_settings_file.iter().map(|path| (path.as_path(), "the tag settings of this run"));

@@ -6,9 +6,7 @@ pub use crate::commands::{
     ProjectFile, SETTINGS_FILE, SETTINGS_FILES, SETTINGS_OBJECT, SETTINGS_OBJECTS, SettingsType, TAG_SETTINGS_FILE,
     find,
 };
-pub use crate::protocol::{
-    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, PROJECT_ROOT, decides_about_runs, path_variables,
-};
+pub use crate::protocol::{CONTEXT_MEMBERS, ContextMember, ContextMemberKind, decides_about_runs, path_variables};
 
 use serde_json::{Value, json};
 

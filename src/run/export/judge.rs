@@ -13,7 +13,7 @@ use super::problem::{Problem, in_plan, not_possible, unsaid_in, wrong};
 use crate::azure::ResourceId;
 use crate::commands::{Command, Estate, Exported, Project};
 use crate::naming::Convention;
-use crate::protocol::{CONTEXT_MEMBERS, Code, Context, Host, MadeWith, Request, without_secrets};
+use crate::protocol::{CONTEXT_MEMBERS, Code, Host, MadeWith, Request, without_secrets};
 use crate::settings::{
     Document, Written, WrittenKey, spell_as_documented, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told,
 };
@@ -22,30 +22,11 @@ use crate::world::Reads;
 /// No document needs as many rounds: each takes something out, or gives back what did not help.
 const MOST_ROUNDS: usize = 200;
 
-/// A member of a context, and what takes it out.
-type Member = (&'static str, fn(&mut Context));
-
-/// The members that say what becomes of a plan. The plans that judge a document are nobody's.
-const OF_PLANS: &[Member] = &[
-    ("planReport", |context| context.plan_report = None),
-    ("approvedPlan", |context| context.approved_plan = None),
-    ("only", |context| context.only = None),
-    ("except", |context| context.except = None),
-    ("prune", |context| context.prune = None),
-    ("noDelete", |context| context.no_delete = None),
-    ("maxChanges", |context| context.max_changes = None),
-    ("maxDeletes", |context| context.max_deletes = None),
-    ("checkPolicies", |context| context.check_policies = None),
-];
-
-/// A request without what it says of plans.
+/// A request without what it says of plans: the plans that judge a document are nobody's.
 pub(in crate::run) fn without_plans(mut request: Request) -> Request {
-    for (name, take_out) in OF_PLANS {
-        let variable = CONTEXT_MEMBERS.iter().find(|member| member.name == *name).map(|member| member.variable);
-        if let Some((variables, variable)) = request.environment.as_mut().zip(variable) {
-            variables.remove(variable);
-        }
-        request.context.iter_mut().for_each(take_out);
+    for member in CONTEXT_MEMBERS.iter().filter(|member| member.is_of_plans) {
+        request.environment.iter_mut().for_each(|variables| drop(variables.remove(member.variable)));
+        request.context.iter_mut().for_each(|context| context.unset(member.name));
     }
     Request { what_if: None, ..request }
 }
@@ -330,8 +311,8 @@ mod tests {
 
     #[test]
     fn nothing_that_is_said_of_plans_stays() {
-        for (name, _) in OF_PLANS {
-            let member = CONTEXT_MEMBERS.iter().find(|member| member.name == *name).unwrap();
+        for member in CONTEXT_MEMBERS.iter().filter(|member| member.is_of_plans) {
+            let name = member.name;
             let value = match member.kind {
                 ContextMemberKind::Flag => json!(true),
                 ContextMemberKind::Paths | ContextMemberKind::Texts => json!(["/x"]),
@@ -339,7 +320,8 @@ mod tests {
             };
             let request = json!({"context": {member.name: value, "cloud": "local"}, "environment": {member.variable: "x"}, "whatIf": true});
             let left = without_plans(serde_json::from_value(request).unwrap());
-            let of_cloud = Context { cloud: Some("local".to_owned()), ..Context::default() };
+            let of_cloud =
+                crate::protocol::Context { cloud: Some("local".to_owned()), ..crate::protocol::Context::default() };
             assert_eq!(json!(left.context), json!(of_cloud), "{name}");
             assert_eq!(left.what_if, None);
             assert_eq!(left.environment.map(|variables| variables.len()), Some(0), "{name}");
