@@ -11,7 +11,7 @@ use crate::azure::{Timeouts, parse_written_duration};
 use crate::plan::{Limits, Selection};
 use crate::protocol::{
     CONTEXT_MEMBERS, Code, Context, ContextMember, ContextMemberKind, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport,
-    Number, Pace, Request, SERVICE_TAG_KEY,
+    Number, OneOrMore, Pace, Request, SERVICE_TAG_KEY,
 };
 
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
@@ -119,6 +119,7 @@ impl RunContext {
             ));
         }
         check_root(context.project_root.as_deref())?;
+        let list = |texts: Option<OneOrMore<String>>| texts.unwrap_or_default().0;
         let state_folder = context.project_root.as_deref().unwrap_or(&base);
         Ok(RunContext {
             local_state_file: context.local_state_file.unwrap_or_else(|| state_folder.join(LOCAL_STATE_FILE)),
@@ -136,10 +137,7 @@ impl RunContext {
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
             include_unchanged: context.include_unchanged.unwrap_or_default(),
             rehearsal,
-            selection: Selection {
-                only: context.only.unwrap_or_default().0,
-                except: context.except.unwrap_or_default().0,
-            },
+            selection: Selection { only: list(context.only), except: list(context.except) },
             prune: context.prune.unwrap_or_default(),
             limits,
             offline,
