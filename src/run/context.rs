@@ -99,25 +99,7 @@ impl RunContext {
         let limits = limits(&context)?;
         let timeouts = timeouts(&context, &request.pace)?;
         let base = folder_of_run(request);
-        let of_azure = variables.get(SUBSCRIPTION_OF_AZURE).cloned();
-        if context.subscription_id.is_none() && of_azure.as_ref().is_some_and(String::is_empty) {
-            return Err(nothing(SUBSCRIPTION_OF_AZURE));
-        }
-        let subscription_id = context
-            .subscription_id
-            // Who has chosen a subscription in the session expects it, whatever the machine has; a name that is given goes before what the
-            // session happens to be at.
-            .or(az.subscription_id.filter(|_| context.subscription_name.is_none()))
-            .or(of_azure);
-        if let Some(id) = &subscription_id
-            && uuid::Uuid::try_parse(id).is_err()
-        {
-            return Err(invalid(
-                Code::SubscriptionInvalid,
-                format!("'{id}' is not a subscription id; expected a GUID."),
-                "subscriptionId",
-            ));
-        }
+        let subscription_id = chosen_subscription(&context, az.subscription_id, &variables)?;
         check_root(context.project_root.as_deref())?;
         let list = |texts: Option<OneOrMore<String>>| texts.unwrap_or_default().0;
         let state_folder = context.project_root.as_deref().unwrap_or(&base);
@@ -164,6 +146,29 @@ impl RunContext {
                 }
                 folders
             }
+        }
+    }
+}
+
+/// The id of the subscription that is chosen: by the context, by the session of the host, or for all of Azure's tools.
+fn chosen_subscription(
+    context: &Context,
+    of_session: Option<String>,
+    variables: &BTreeMap<String, String>,
+) -> Result<Option<String>, Box<ErrorReport>> {
+    let of_azure = variables.get(SUBSCRIPTION_OF_AZURE);
+    if context.subscription_id.is_none() && of_azure.is_some_and(String::is_empty) {
+        return Err(nothing(SUBSCRIPTION_OF_AZURE));
+    }
+    // Who has chosen a subscription in the session expects it, whatever the machine has; a name that is given goes before what the
+    // session happens to be at.
+    let of_session = of_session.filter(|_| context.subscription_name.is_none());
+    let chosen = context.subscription_id.clone().or(of_session).or(of_azure.cloned());
+    match chosen.as_ref().filter(|id| uuid::Uuid::try_parse(id).is_err()) {
+        None => Ok(chosen),
+        Some(id) => {
+            let message = format!("'{id}' is not a subscription id; expected a GUID.");
+            Err(invalid(Code::SubscriptionInvalid, message, "subscriptionId"))
         }
     }
 }
