@@ -3,6 +3,7 @@
 mod compile;
 mod connect;
 mod context;
+mod context_variables;
 mod deployment;
 mod destination;
 mod drift;
