@@ -66,8 +66,8 @@ pub struct ContextMember {
     pub help: &'static str,
 }
 
-/// Declares the members of the context, each with its kind, with whether it guards a run, and whether it says what becomes of plans. Its names are made of
-/// that of the field.
+/// Declares the members of the context, each with its kind, with whether it guards a run, and whether it says what becomes of plans. Its names
+/// are made of that of the field.
 macro_rules! context {
     ($($field:ident: $kind:ident $(, $flag:ident)* => $help:literal;)+) => {
         /// Every member of the context: `Set-SvcContext`, the options of `svc` and the `SVC_*` variables come from here.
@@ -98,9 +98,9 @@ macro_rules! context {
         }
     };
     (@guards guards) => { true };
-    (@guards $other:ident) => { false };
+    (@guards plans) => { false };
     (@plans plans) => { true };
-    (@plans $other:ident) => { false };
+    (@plans guards) => { false };
     (@type Flag) => { bool };
     (@type Path) => { PathBuf };
     (@type Folder) => { PathBuf };
