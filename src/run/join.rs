@@ -207,7 +207,16 @@ impl Joined {
         self.check_publish_names(service_tag_key);
         self.check_strangers();
         self.drop_fulfilled();
+        self.forget_own_namesakes();
         self.whole
+    }
+
+    /// Whoever gives one name to several resources of a run means it, in one document as in several.
+    fn forget_own_namesakes(&mut self) {
+        let Compiled { desired, namesakes, .. } = &mut self.whole;
+        let own: HashSet<&ResourceId> = desired.iter().filter(|one| one.watch.is_none()).map(|one| &one.id).collect();
+        namesakes.iter_mut().for_each(|namesake| namesake.others.retain(|id| !own.contains(id)));
+        namesakes.retain(|namesake| !namesake.others.is_empty());
     }
 
     /// A finding when two groups have one publish name: nobody could tell which one is meant.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 
+use crate::environment::run_deployment;
 use crate::support::estate::*;
 use crate::support::*;
 
@@ -50,6 +51,32 @@ fn a_publish_name_that_somebody_else_carries_is_told() {
             .resource(&in_subscription(&format!("{GROUP}/providers/Microsoft.Storage/storageAccounts/{ACCOUNT}")))
             .is_some()
     );
+}
+
+/// An export writes a document for each command, and one publish name may be in several of them.
+#[test]
+fn a_publish_name_of_several_documents_of_a_run_is_told_only_where_one_is_deployed_alone() {
+    let cloud = cloud();
+    let folder = tempfile::tempdir().unwrap();
+    let document = |name: &str| {
+        let text =
+            published_document("service: {publish: {storage: files}}\n").replace("Orders", name).replace("Shop", name);
+        std::fs::write(folder.path().join(format!("{name}.yml")), format!("component: storage\n{text}")).unwrap();
+    };
+    ["Orders", "Returns"].into_iter().for_each(document);
+    let run = |path: &str| {
+        run_deployment(&json!({
+            "settingsFiles": [folder.path().join(path)],
+            "context": { "cloud": cloud.endpoint() },
+            "environment": {},
+        }))
+    };
+    for outcome in [run(""), run("")] {
+        assert!(outcome.errors().is_empty() && outcome.warnings().is_empty(), "{outcome:?}");
+    }
+    let alone = run("Orders.yml");
+    let [warning] = alone.warnings()[..] else { panic!("{alone:?}") };
+    assert!(warning.contains("the publish name 'files' is already used by the storage account"), "{warning}");
 }
 
 #[test]

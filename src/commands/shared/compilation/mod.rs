@@ -158,10 +158,8 @@ pub struct Namesake {
     pub label: &'static str,
     /// The publish name.
     pub service: String,
-    /// The first of those that carry it.
-    pub first: ResourceId,
-    /// The number of the others.
-    pub more: usize,
+    /// Those that carry it, at least one.
+    pub others: Vec<ResourceId>,
     /// The setting that gives the name.
     pub place: Place,
 }
@@ -170,8 +168,9 @@ impl Namesake {
     /// The warning of what it means for others, and of the ways out where the resource would be made anew.
     #[must_use]
     pub fn warning(&self, is_new: bool) -> Warning {
-        let Namesake { id, label, service, first, more, place } = self;
-        let more = if *more == 0 { String::new() } else { format!(" and {more} more") };
+        let Namesake { id, label, service, others, place } = self;
+        let first = others.first().unwrap_or(id);
+        let more = if others.len() < 2 { String::new() } else { format!(" and {} more", others.len() - 1) };
         if !is_new {
             return place.warning(format_args!(
                 "the publish name '{service}' is already used by the {label} '{first}'{more}; a dependency on it finds several"
@@ -312,15 +311,9 @@ impl<'a> Compilation<'a> {
             let mut others = self.services.published(known.name, &tag.value);
             others.retain(|id| !own.contains(id) && !is_surplus(id));
             others.sort();
-            if let [first, more @ ..] = others.as_slice() {
-                namesakes.push(Namesake {
-                    id: resource.id.clone(),
-                    label: known.label,
-                    service: tag.value.clone(),
-                    first: first.clone(),
-                    more: more.len(),
-                    place: tag.place.clone(),
-                });
+            if !others.is_empty() {
+                let (id, service, place) = (resource.id.clone(), tag.value.clone(), tag.place.clone());
+                namesakes.push(Namesake { id, label: known.label, service, others, place });
             }
         }
         namesakes
