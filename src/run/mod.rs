@@ -13,12 +13,14 @@ mod failure;
 mod join;
 mod left_behind;
 mod local_cloud;
+mod not_ours;
 mod order;
 mod other_environment;
 mod plan_report;
 mod planning;
 mod policies;
 mod prepare;
+
 pub mod registry;
 mod rehearse;
 mod scaffold;
