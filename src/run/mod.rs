@@ -20,7 +20,6 @@ mod plan_report;
 mod planning;
 mod policies;
 mod prepare;
-
 pub mod registry;
 mod rehearse;
 mod scaffold;
