@@ -13,6 +13,9 @@ pub struct ResourceName {
     /// The plain name of the type, as in `storage account`.
     pub label: String,
     /// The last segment of the resource id.
+    // Plans on file that are a version older have none of what is kept.
+    #[serde(default)]
+    #[schemars(!default)]
     pub name: String,
     /// The name with those of its parents, as ARM writes it: `shop/staging`.
     pub full_name: String,

@@ -287,3 +287,21 @@ fn the_rule_of_the_docs_finds_deletions() {
     let deleted = found(&reviewed.review());
     assert_eq!(deleted.to_string().to_lowercase(), json!([format!("{rule}-surplus")]).to_string().to_lowercase());
 }
+
+/// What is kept had fewer names in the plans of the versions before; nothing of an approval is about it.
+#[test]
+fn a_plan_whose_kept_things_have_no_names_of_their_own_approves() {
+    let reviewed = Reviewed::example(STORAGE, "examples/storage.yml");
+    assert!(reviewed.apply().errors().is_empty());
+    reviewed.rewrite("- name: invoices", "- name: receipts");
+    let mut plan = reviewed.review();
+    let kept = plan["kept"].as_array_mut().unwrap();
+    assert!(!kept.is_empty());
+    for one in kept {
+        let members = one.as_object_mut().unwrap();
+        assert!(members.remove("name").is_some() && members.remove("resourceGroup").is_some());
+    }
+    std::fs::write(reviewed.file(), plan.to_string()).unwrap();
+    let outcome = reviewed.apply();
+    assert!(outcome.errors().is_empty() && outcome.summary().contains("created 1"), "{outcome:#?}");
+}
