@@ -94,7 +94,7 @@ class Template:
 
     def __init__(self, svc, folder, file, endpoint, *options):
         path = folder / f"{Path(file).stem}{''.join(options)}.template.json"
-        said = run(svc, "template", EXAMPLES / file, "--path", path, "-Cloud", endpoint, *options)
+        said = run(svc, "template", EXAMPLES / file, "--path", path, "--overwrite", "-Cloud", endpoint, *options)
         parameters = json.loads(path.read_text(encoding="utf-8")).get("parameters", {})
         is_secret = lambda one: one["type"].lower().startswith("secure") and "defaultValue" not in one
         self.secrets = [name for name, one in parameters.items() if is_secret(one)]
