@@ -250,6 +250,11 @@ impl Convention {
         takes: impl Fn(char) -> bool + Copy,
         form: impl Fn(&str) -> String,
     ) -> bool {
+        // Of names that no environment is part of nothing is told apart, and most are: they need not be made for each.
+        let format = self.format(self.entry(request.kind).generator);
+        if !format.is_some_and(|format| format.components.iter().any(|part| part.source == Source::Environment)) {
+            return false;
+        }
         let whole = |environment: &str| {
             let environment = Environment::Own(environment.to_owned());
             self.whole(request, &NameContext { environment, ..context.clone() }, takes).ok()
