@@ -108,7 +108,7 @@ pub(super) fn export_request(mut members: Value, path: Option<&str>, matches: &A
 
 /// Where the project is, as far as the options and the variables say it.
 fn project_root<'a>(context: &'a Map<String, Value>, variables: &'a BTreeMap<String, String>) -> Option<&'a str> {
-    let member = CONTEXT_MEMBERS.iter().find(|member| member.kind == ContextMemberKind::Folder)?;
+    let member = CONTEXT_MEMBERS.iter().find(|member| member.name == "projectRoot")?;
     let of_variable = || variables.get(member.variable).filter(|root| !root.is_empty());
     context.get(member.name).and_then(Value::as_str).or(of_variable().map(String::as_str))
 }

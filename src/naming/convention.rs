@@ -250,7 +250,7 @@ impl Convention {
         takes: impl Fn(char) -> bool + Copy,
         form: impl Fn(&str) -> String,
     ) -> bool {
-        // Of names that no environment is part of nothing is told apart, and most are: they need not be made for each.
+        // Names without the environment in them are meant to be the same in all, so they need not be made for each.
         let format = self.format(self.entry(request.kind).generator);
         if !format.is_some_and(|format| format.components.iter().any(|part| part.source == Source::Environment)) {
             return false;
