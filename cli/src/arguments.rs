@@ -3,19 +3,20 @@
 use std::ffi::OsStr;
 
 use clap::builder::{BoolishValueParser, PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
-use clap::{Arg, ArgAction, Command};
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use svc_engine::run::registry::{
     CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, HostOption, HostOptionKind, Parameter, ParameterKind,
     ParameterSet, all_commands,
 };
 
-use super::completions;
+use super::completions::{COMPLETE, CompletedPlace, ShellArguments};
 use super::explain;
 use super::export;
 use super::help;
-use super::local_arguments::local;
-use super::man;
-use super::new_document;
+use super::local_arguments::LocalArguments;
+use super::man::ManArguments;
+use super::new_document::{NewArguments, SchemaArguments};
+use super::options::{Form, Switch};
 use super::parameters::kebab;
 use super::template;
 use super::verbs;
@@ -39,12 +40,14 @@ pub(super) fn program() -> Command {
         .subcommands(verbs::subcommands())
         .subcommand(template::subcommand())
         .subcommands(all_commands().map(|command| deployment(&command)))
-        .subcommand(local())
-        .subcommands(new_document::subcommands())
+        .subcommand(LocalArguments::augment_args(Command::new("local")))
+        .subcommand(NewArguments::augment_args(Command::new("new")))
+        .subcommand(SchemaArguments::augment_args(Command::new("schema")))
         .subcommand(explain::subcommand())
         .subcommand(export::subcommand())
-        .subcommands(completions::subcommands())
-        .subcommand(man::subcommand())
+        .subcommand(ShellArguments::augment_args(Command::new("completions")))
+        .subcommand(CompletedPlace::augment_args(Command::new(COMPLETE)))
+        .subcommand(ManArguments::augment_args(Command::new("man")))
 }
 
 fn deployment(command: &Described) -> Command {
@@ -53,37 +56,13 @@ fn deployment(command: &Described) -> Command {
         .long_about(format!("{}\n\n{}", command.synopsis, in_own_words(command.description)))
         .after_help(help::of_command(command))
         .args(command.parameters.iter().map(parameter))
-        .arg(switch("Yes", "Makes every change without a question, deletions too."))
-        .args(of_every_command())
+        .args(Switch::OF_COMMANDS.map(Switch::arg))
+        .arg(Form::arg(Form::OF_COMMANDS, FORMS))
         .args(CONTEXT_MEMBERS.iter().map(context_member))
 }
 
-/// The option with which the exit status tells a difference.
-pub(super) const DETAILED_EXITCODE: &str = "DetailedExitcode";
-
-/// The options that every command has.
-pub(super) fn of_every_command() -> [Arg; 7] {
-    [
-        switch("WhatIf", "Shows what would be done and changes nothing."),
-        switch(
-            "Confirm",
-            "Asks before each change; --confirm=false never asks. Default: one question for the whole plan, none on the local cloud.",
-        ),
-        switch("Full", "Shows every value of new resources, defaults included."),
-        switch("Verbose", "Shows milestones and what is up to date."),
-        switch("Debug", "Shows each request with its id and time."),
-        switch(
-            DETAILED_EXITCODE,
-            "Ends with status 4 where something is planned, was changed or is kept although the settings say otherwise.",
-        ),
-        Arg::new("Output")
-            .long("output")
-            .value_name("FORM")
-            .value_parser(PossibleValuesParser::new(["text", "json", "github"]))
-            .default_value("text")
-            .help("json prints the messages of the engine to standard output, one per line; github adds annotations and the summary of the job to the text."),
-    ]
-}
+/// The help of the forms that every command has.
+pub(super) const FORMS: &str = "json prints the messages of the engine to standard output, one per line; github adds annotations and the summary of the job to the text.";
 
 /// The values that shells complete for a member of the context, which takes others, too.
 fn offered(member: &str) -> &'static [&'static str] {
@@ -198,4 +177,9 @@ pub(super) fn switch(name: &'static str, help: &'static str) -> Arg {
         .hide_possible_values(true)
         .value_parser(BoolishValueParser::new())
         .action(ArgAction::Set)
+}
+
+/// The arguments of a subcommand as its type has them. Clap has checked them already.
+pub(super) fn of<T: FromArgMatches>(matches: &ArgMatches) -> T {
+    T::from_arg_matches(matches).unwrap_or_else(|error| error.exit())
 }

@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, StyledStr};
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, Args, Command};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::all_commands;
 
@@ -25,32 +25,35 @@ const SCRIPTS: [(&str, &str); 5] = [
     ("zsh", include_str!("completions/svc.zsh")),
 ];
 
-/// The subcommands: the one for people, and the one for the scripts.
-pub(super) fn subcommands() -> [Command; 2] {
-    [
-        Command::new("completions")
-            .about("Prints the completions of svc for a shell.")
-            .after_help(
-                "Examples:\n  svc completions bash > ~/.local/share/bash-completion/completions/svc\n  svc completions powershell >> $PROFILE",
-            )
-            .arg(
-                Arg::new("shell")
-                    .value_name("SHELL")
-                    .required(true)
-                    .value_parser(PossibleValuesParser::new(SCRIPTS.map(|(shell, _)| shell))),
-            ),
-        Command::new(COMPLETE)
-            .hide(true)
-            .about("Prints what can stand at a place of a command line, for the scripts of 'svc completions'.")
-            .arg(Arg::new("word").long("word").value_name("WORD").required(true).help("What is typed of the word."))
-            .arg(Arg::new("before").value_name("BEFORE").num_args(0..).last(true).help("The words before it.")),
-    ]
+/// The shell whose script is printed.
+#[derive(Args)]
+#[command(
+    about = "Prints the completions of svc for a shell.",
+    after_help = "Examples:\n  svc completions bash > ~/.local/share/bash-completion/completions/svc\n  svc completions powershell >> $PROFILE"
+)]
+pub(super) struct ShellArguments {
+    #[arg(value_parser = PossibleValuesParser::new(SCRIPTS.map(|(shell, _)| shell)))]
+    shell: String,
+}
+
+/// The place that is completed.
+#[derive(Args)]
+#[command(
+    hide = true,
+    about = "Prints what can stand at a place of a command line, for the scripts of 'svc completions'."
+)]
+pub(super) struct CompletedPlace {
+    /// What is typed of the word.
+    #[arg(long, verbatim_doc_comment)]
+    word: String,
+    /// The words before it.
+    #[arg(last = true, num_args = 0.., verbatim_doc_comment)]
+    before: Vec<String>,
 }
 
 /// Prints the script for a shell. It is for the name that the program has.
-pub(super) fn script(matches: &ArgMatches) -> ExitStatus {
-    let shell = matches.get_one::<String>("shell");
-    let Some((_, script)) = SCRIPTS.iter().find(|(name, _)| shell.is_some_and(|shell| shell == name)) else {
+pub(super) fn script(arguments: &ShellArguments) -> ExitStatus {
+    let Some((_, script)) = SCRIPTS.iter().find(|(name, _)| arguments.shell == *name) else {
         return ExitStatus::Usage;
     };
     let program = std::env::args_os().next().unwrap_or_default();
@@ -60,10 +63,8 @@ pub(super) fn script(matches: &ArgMatches) -> ExitStatus {
 }
 
 /// Prints each word that can stand where one is typed, and behind a tab what it means.
-pub(super) fn complete(matches: &ArgMatches) -> ExitStatus {
-    let before: Vec<String> = matches.get_many("before").into_iter().flatten().cloned().collect();
-    let word = matches.get_one::<String>("word").map(String::as_str).unwrap_or_default();
-    let candidates = candidates(&before, word);
+pub(super) fn complete(CompletedPlace { word, before }: &CompletedPlace) -> ExitStatus {
+    let candidates = candidates(before, word);
     let lines: Vec<String> = candidates.iter().map(|(word, help)| format!("{word}\t{help}")).collect();
     say_all(lines.iter().map(|line| line.as_str().into()));
     ExitStatus::Done

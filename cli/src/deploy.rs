@@ -5,15 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
-use clap::ArgMatches;
 use serde_json::{Value, json};
 use svc_engine::protocol::{Code, ErrorReport, ExitStatus, Message, Next, Operation};
 use svc_engine::run::registry::{self, Parameter, SETTINGS_FILE, SETTINGS_FILES};
 use svc_engine::run::{self, Explained, Job, Start, Work};
 
-use super::arguments::{self, DETAILED_EXITCODE};
+use super::arguments;
 use super::confirm::{Answers, CannotAsk};
 use super::github::Github;
+use super::options::{Form, Options, Switch};
 use super::output;
 use super::render::{Detail, Json, Renderer, Text};
 use super::request::{Problem, invalid, request, settings_missing, source};
@@ -32,27 +32,17 @@ fn documents(request: &Value) -> Vec<PathBuf> {
 }
 
 /// Runs a command by its own name.
-pub(super) fn run(name: &str, matches: &ArgMatches) -> ExitStatus {
+pub(super) fn run(name: &str, options: Options<'_>) -> ExitStatus {
     let Some(command) = arguments::command_called(name) else { return ExitStatus::Usage };
-    let mut session = Session::begin(command.name, matches);
+    let mut session = Session::begin(command.name, options);
     let parameters: Vec<&Parameter> = command.parameters.iter().filter(|parameter| parameter.set.is_none()).collect();
-    let source = source(&command, matches).ok_or_else(|| settings_missing(&command));
-    match source.and_then(|source| request(&source, &parameters, is_on(matches, "WhatIf"), matches)) {
+    let source = source(&command, options).ok_or_else(|| settings_missing(&command));
+    match source.and_then(|source| request(&source, &parameters, options.is_on(Switch::WhatIf), options)) {
         Ok(request) => {
-            session.deploy(registry::find(command.name).map_or(Job::Deployment, Job::Command), &request, matches)
+            session.deploy(registry::find(command.name).map_or(Job::Deployment, Job::Command), &request, options)
         }
         Err(problem) => session.refuse(problem),
     }
-}
-
-/// Whether a switch is there that may be missing from a command.
-pub(super) fn is_on(matches: &ArgMatches, name: &str) -> bool {
-    given(matches, name).unwrap_or_default()
-}
-
-/// What is said of a switch that may be missing from a command.
-pub(super) fn given(matches: &ArgMatches, name: &str) -> Option<bool> {
-    matches.try_get_one::<bool>(name).ok().flatten().copied()
 }
 
 /// What the operations of one run of the program share: who shows their messages, and the signals.
@@ -62,24 +52,23 @@ pub(super) struct Session {
 }
 
 impl Session {
-    pub(super) fn begin(name: &str, matches: &ArgMatches) -> Session {
-        let form = matches.get_one::<String>("Output").map_or("text", String::as_str);
-        Session::in_form(form, name, matches)
+    pub(super) fn begin(name: &str, options: Options<'_>) -> Session {
+        Session::in_form(options.form(), name, options)
     }
 
     /// The same with the messages in a form that no option says.
-    pub(super) fn in_form(form: &str, name: &str, matches: &ArgMatches) -> Session {
+    pub(super) fn in_form(form: Form, name: &str, options: Options<'_>) -> Session {
         let text = Text::new(Detail {
-            verbose: is_on(matches, "Verbose"),
-            debug: is_on(matches, "Debug"),
-            full: is_on(matches, "Full"),
+            verbose: options.is_on(Switch::Verbose),
+            debug: options.is_on(Switch::Debug),
+            full: options.is_on(Switch::Full),
         });
-        let text = if is_on(matches, "Quiet") { text.quiet() } else { text };
+        let text = if options.is_on(Switch::Quiet) { text.quiet() } else { text };
         let renderer: Box<dyn Renderer> = match form {
-            "json" => Box::new(Json),
-            "sarif" => Box::new(Sarif::default()),
-            "github" => Box::new(Github::new(text, format!("svc {name}"))),
-            _ => Box::new(text),
+            Form::Json => Box::new(Json),
+            Form::Sarif => Box::new(Sarif::default()),
+            Form::Github => Box::new(Github::new(text, format!("svc {name}"))),
+            Form::Text => Box::new(text),
         };
         let interrupts = Arc::new(Interrupts::default());
         let noted = Arc::clone(&interrupts);
@@ -110,13 +99,13 @@ impl Session {
     }
 
     /// Plans a request and makes what is approved of it, to its end. Returns the exit status.
-    pub(super) fn deploy(&mut self, job: Job, request: &Value, matches: &ArgMatches) -> ExitStatus {
-        let answers = match answers(request["whatIf"] == true, matches) {
+    pub(super) fn deploy(&mut self, job: Job, request: &Value, options: Options<'_>) -> ExitStatus {
+        let answers = match answers(request["whatIf"] == true, options) {
             Ok(answers) => answers,
             Err(problem) => return self.refuse(problem),
         };
         let outcome = self.follow(Work::Deploy(job), request, answers);
-        self.status(&outcome, is_on(matches, "DetailedExitcode"))
+        self.status(&outcome, options.is_on(Switch::DetailedExitcode))
     }
 
     /// Compares what exists with the documents of a request. Returns the exit status, which says whether anything differs.
@@ -140,15 +129,15 @@ impl Session {
     }
 
     /// Runs an export. Returns its documents, or the exit status where there is none.
-    pub(super) fn export(&mut self, request: &Value, matches: &ArgMatches) -> Result<Export, ExitStatus> {
-        let answers = answers(false, matches).map_err(|problem| self.refuse(problem))?;
+    pub(super) fn export(&mut self, request: &Value, options: Options<'_>) -> Result<Export, ExitStatus> {
+        let answers = answers(false, options).map_err(|problem| self.refuse(problem))?;
         let mut outcome = self.follow(Work::Export, request, answers);
         let documents = std::mem::take(&mut outcome.written);
         if !documents.is_empty() {
             // Whether a plan of them changes something is the question, and not whether tags were written for them.
             (outcome.declined, outcome.changed) = (false, false);
         }
-        match (self.status(&outcome, is_on(matches, DETAILED_EXITCODE)), documents.is_empty()) {
+        match (self.status(&outcome, options.is_on(Switch::DetailedExitcode)), documents.is_empty()) {
             (status @ (ExitStatus::Done | ExitStatus::Different), false) => {
                 Ok(Export { documents, differs: outcome.differs, status })
             }
@@ -192,17 +181,12 @@ pub(super) struct Export {
 }
 
 /// How a plan is answered, as the options say it.
-fn answers(what_if: bool, matches: &ArgMatches) -> Result<Answers, Problem> {
-    let (confirm, yes) = (given(matches, "Confirm"), is_on(matches, "Yes"));
+fn answers(what_if: bool, options: Options<'_>) -> Result<Answers, Problem> {
+    let (confirm, yes) = (options.said(Switch::Confirm), options.is_on(Switch::Yes));
     if yes && confirm == Some(true) {
         return Err(invalid("--yes and --confirm contradict each other: use one of them."));
     }
     Ok(Answers::of(what_if, confirm, yes))
-}
-
-/// Whether the messages, and with them standard output, are for a program.
-pub(super) fn is_for_programs(matches: &ArgMatches) -> bool {
-    matches.get_one::<String>("Output").is_some_and(|form| matches!(form.as_str(), "json" | "sarif"))
 }
 
 /// The signals so far, and what the next one means.

@@ -1,23 +1,22 @@
 //! `svc explain`: what is made of a line of a document, and where a name comes from.
 
-use clap::builder::PossibleValuesParser;
-use clap::{Arg, ArgMatches, Command};
+use clap::{Arg, Command};
 use serde_json::json;
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{OMIT_TAGS, TAG_SETTINGS_FILE};
 use svc_engine::run::{Explained, ExplainedProperty, Explanation};
 
-use super::arguments::{context_without_plans, of_every_command, parameter};
+use super::arguments::{context_without_plans, parameter};
 use super::deploy::Session;
 use super::help::below;
+use super::options::{Form, Options, Switch, more_files};
 use super::output::{self, say, say_raw};
 use super::request::request;
-use super::verbs::{MORE_FILES, more_files, source_of};
+use super::verbs::source_of;
 
 /// The name of the subcommand.
 pub(super) const NAME: &str = "explain";
 const WHAT: &str = "What";
-const FORM: &str = "Form";
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {
@@ -29,10 +28,6 @@ pub(super) fn subcommand() -> Command {
         ("svc explain storage.yml:12", "Says what is made of line 12 of 'storage.yml'."),
         ("svc explain kv-shop-dev-uks-0a1b2c3d -f environment", "Looks for the name in the documents of a folder."),
     ];
-    const TAKEN: &[&str] = &["Verbose", "Debug"];
-    let examples: Vec<(String, &'static str)> =
-        EXAMPLES.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
-    let common = of_every_command().into_iter().filter(|argument| TAKEN.contains(&argument.get_id().as_str()));
     let about = "Says where a name comes from, or what is made of a line of a document, and changes nothing.";
     Command::new(NAME)
         .about(about)
@@ -41,39 +36,31 @@ pub(super) fn subcommand() -> Command {
              and every property that it gets in Azure, with the setting that says it. Of a name that no document makes it says which part does not fit the naming \
              convention, and ends with status 1."
         ))
-        .after_help(below(&examples))
+        .after_help(below(EXAMPLES))
         .arg(Arg::new(WHAT).value_name("NAME|FILE:LINE").num_args(1..).required(true).help(
             "Names in Azure, resource ids, or lines of documents. Without --file names are looked for in the documents of this folder.",
         ))
         .arg(more_files())
         // Messages stay what they are: the list is all that a program reads.
-        .arg(
-            Arg::new(FORM)
-                .short('o')
-                .long("output")
-                .value_name("FORM")
-                .default_value("text")
-                .value_parser(PossibleValuesParser::new(["text", "json"]))
-                .help("json prints the explanations to standard output, as one list."),
-        )
+        .arg(Form::arg(Form::OF_TEXTS, "json prints the explanations to standard output, as one list.").short('o'))
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
-        .args(common)
+        .args([Switch::Verbose, Switch::Debug].map(Switch::arg))
         .args(context_without_plans(&[]))
 }
 
 /// `svc explain`.
-pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
-    let whats: Vec<String> = matches.get_many::<String>(WHAT).into_iter().flatten().cloned().collect();
-    let named: Vec<&str> = matches.get_many::<String>(MORE_FILES).into_iter().flatten().map(String::as_str).collect();
+pub(super) fn run(options: Options<'_>) -> ExitStatus {
+    let whats: Vec<String> = options.operands(WHAT).into_iter().map(str::to_owned).collect();
+    let named = options.files();
     let of_places: Vec<&str> = whats.iter().filter_map(|what| file_of(what)).collect();
     let files = match (named.is_empty(), of_places.len() == whats.len()) {
         (false, _) => named,
         (true, true) => of_places,
         (true, false) => vec!["."],
     };
-    let mut session = Session::in_form("text", NAME, matches);
-    let request = source_of(&files, matches)
-        .and_then(|source| request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], true, matches));
+    let mut session = Session::in_form(Form::Text, NAME, options);
+    let request = source_of(&files, options)
+        .and_then(|source| request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], true, options));
     let explained = match request {
         Ok(request) => session.explain(&request, &whats),
         Err(problem) => Err(session.refuse(problem)),
@@ -82,7 +69,7 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
         Ok(explained) => explained,
         Err(status) => return status,
     };
-    if matches.get_one::<String>(FORM).is_some_and(|form| form == "json") {
+    if options.form() == Form::Json {
         say_raw(&json!(resources).to_string());
     } else {
         for (number, explanation) in resources.iter().enumerate() {

@@ -1,15 +1,15 @@
 //! `svc export`: the settings document of what exists.
 
-use clap::builder::PossibleValuesParser;
-use clap::{ArgMatches, Command};
-use serde_json::json;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{Arg, Command};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
-use super::arguments::{DETAILED_EXITCODE, context_without_plans, host_option, of_every_command, switch};
-use super::deploy::{Export, Session, is_for_programs, is_on};
+use super::arguments::{context_without_plans, host_option};
+use super::deploy::{Export, Session};
 use super::help::below;
-use super::new_document::{chosen, component_of};
+use super::new_document::{canonical, components};
+use super::options::{Form, Options, Switch};
 use super::output::{self, say, say_raw};
 use super::request::export_request;
 
@@ -41,19 +41,25 @@ pub(super) fn subcommand() -> Command {
             "Writes the document of accounts that others have named, with a folder '_names' that keeps their names.",
         ),
     ];
-    let examples: Vec<(String, &'static str)> =
-        EXAMPLES.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
-    const TAKEN: &[&str] = &["Confirm", "Verbose", "Debug", "Output", DETAILED_EXITCODE];
-    let of_every_command =
-        of_every_command().into_iter().filter(|argument| TAKEN.contains(&argument.get_id().as_str()));
-    let of_every_command = of_every_command.map(|argument| match argument.get_id().as_str() {
-        "Output" => argument.short('o').value_parser(PossibleValuesParser::new(["text", "json"])).help(
-            "json prints the messages of the engine to standard output, one per line; the document is in one of them.",
-        ),
-        "Confirm" => argument.requires_if("true", TAG).help("Asks before each tag; --confirm=false never asks."),
-        DETAILED_EXITCODE => argument.help("Ends with status 4 where a plan of the document would change something."),
-        _ => argument,
-    });
+    let switches =
+        [Switch::Yes, Switch::Confirm, Switch::Verbose, Switch::Debug, Switch::DetailedExitcode].map(|switch| {
+            match switch {
+                Switch::Yes => switch
+                    .arg()
+                    .short('y')
+                    .requires_if("true", TAG)
+                    .help("Writes the tags of --tag without a question."),
+                Switch::Confirm => {
+                    switch.arg().requires_if("true", TAG).help("Asks before each tag; --confirm=false never asks.")
+                }
+                Switch::DetailedExitcode => {
+                    switch.arg().help("Ends with status 4 where a plan of the document would change something.")
+                }
+                _ => switch.arg(),
+            }
+        });
+    let form =
+        "json prints the messages of the engine to standard output, one per line; the document is in one of them.";
     let about = EXPORT.synopsis;
     Command::new(NAME)
         .about(about)
@@ -61,39 +67,33 @@ pub(super) fn subcommand() -> Command {
             "{about} A plan of the document changes nothing, or the document says what it would change. What the settings cannot say is a comment in it, and a warning. \
              Nothing is changed, but for the tags that --tag asks for. Without a component, or of several groups, a folder gets a document for everything that can be in one. Without --path the document goes to standard output."
         ))
-        .after_help(below(&examples))
-        .arg(component_of(|_| true))
-        .args(EXPORT.options.iter().filter(|option| option.name != COMPONENT).map(|option| {
+        .after_help(below(EXAMPLES))
+        .args(EXPORT.options.iter().map(|option| {
             let argument = host_option(option);
             match option.name {
+                COMPONENT => Arg::new(COMPONENT)
+                    .value_name("COMPONENT")
+                    .value_parser(PossibleValuesParser::new(components()).map(|name| canonical(&name)))
+                    .ignore_case(true)
+                    .help("What the document is about, as in its 'component'."),
                 GROUP => argument.short('g').conflicts_with(ALL).required_unless_present(ALL),
                 TAG => argument.requires_if("true", PATH).long_help(format!("{} Needs the role Tag Contributor.", option.help)),
                 NAMES | OVERWRITE => argument.requires_if("true", PATH),
                 _ => argument,
             }
         }))
-        .arg(switch("Yes", "Writes the tags of --tag without a question.").short('y').requires_if("true", TAG))
-        .args(of_every_command)
+        .args(switches)
+        .arg(Form::arg(Form::OF_TEXTS, form).short('o'))
         .args(context_without_plans(&["offline"]))
 }
 
 /// `svc export`.
-pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
-    let groups: Vec<&str> = matches.get_many::<String>(GROUP).into_iter().flatten().map(String::as_str).collect();
-    let path = matches.get_one::<String>(PATH).map(String::as_str);
-    let mut session = Session::begin(NAME, matches);
-    let mut members = json!({
-        "component": chosen(matches).map(|command| command.component),
-        "all": is_on(matches, ALL),
-        "names": is_on(matches, NAMES),
-        "tag": is_on(matches, TAG),
-        "overwrite": is_on(matches, OVERWRITE),
-    });
-    if !groups.is_empty() {
-        members["resourceGroup"] = json!(groups);
-    }
-    let written = match export_request(members, path, matches) {
-        Ok(request) => session.export(&request, matches),
+pub(super) fn run(options: Options<'_>) -> ExitStatus {
+    let mut session = Session::begin(NAME, options);
+    let request = export_request(EXPORT.options, options);
+    let path = EXPORT.options.iter().find(|option| option.name == PATH).and_then(|path| options.option(path)?.text());
+    let written = match request {
+        Ok(request) => session.export(&request, options),
         Err(problem) => Err(session.refuse(problem)),
     };
     let Export { documents, differs, status } = match written {
@@ -101,7 +101,7 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
         Err(status) => return status,
     };
     // Whoever reads messages has read the documents, and where they are.
-    if is_for_programs(matches) {
+    if options.form().is_for_programs() {
         return output::end(status, path.is_some());
     }
     let Some(path) = path else {
@@ -116,16 +116,16 @@ pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
         format!("A plan of {of} changes nothing:")
     };
     // A plan of a folder would look for the local cloud in that.
-    let state = if is_one || !is_local_by_default(matches) { "" } else { " --local-state-file .svc/local-cloud.json" };
+    let state = if is_one || !is_local_by_default(options) { "" } else { " --local-state-file .svc/local-cloud.json" };
     say(format!("{are} '{path}'. {plan} svc plan {path}{state}"));
     output::end(status, true)
 }
 
 /// Whether the cloud is the local one, kept where nobody has said.
-fn is_local_by_default(matches: &ArgMatches) -> bool {
+fn is_local_by_default(options: Options<'_>) -> bool {
     let said = |member: &str| {
         let member = CONTEXT_MEMBERS.iter().find(|known| known.name == member)?;
-        let given = matches.get_one::<String>(member.parameter).cloned();
+        let given = options.context_member(member).and_then(|given| given.text().map(str::to_owned));
         given.or_else(|| std::env::var(member.variable).ok()).filter(|value| !value.is_empty())
     };
     let is_local = said("cloud").is_some_and(|cloud| cloud.eq_ignore_ascii_case("local"));

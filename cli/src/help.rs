@@ -1,6 +1,7 @@
 //! What stands below the options in the help of a command: examples, and how the program ends.
 
 use std::ffi::OsString;
+use std::fmt::Display;
 
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::Described;
@@ -25,10 +26,10 @@ pub(super) fn of_command(command: &Described) -> String {
 }
 
 /// Examples, each with what it does, and the exit statuses.
-pub(super) fn below(examples: &[(String, impl AsRef<str>)]) -> String {
+pub(super) fn below(examples: &[(impl Display, impl Display)]) -> String {
     let mut text = "Examples:\n".to_owned();
     for (code, what) in examples {
-        text.push_str(&format!("  {code}\n      {}\n", what.as_ref()));
+        text.push_str(&format!("  {code}\n      {what}\n"));
     }
     text.push_str("\nExit status:\n");
     for status in ExitStatus::ALL {

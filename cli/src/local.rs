@@ -1,50 +1,37 @@
 //! `svc local`: serves the local cloud, and puts resources into its state.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc;
 use std::time::Duration;
 
-use clap::ArgMatches;
 use svc_engine::protocol::ExitStatus;
 use svc_local_cloud::{
-    Fault, Imported, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, Throttling, import_file,
+    Imported, LocalCloud, LocalCloudError, LocalCloudOptions, OperationTime, Throttling, import_file,
 };
 
+use super::local_arguments::{ImportArguments, Instead, LocalArguments};
 use super::output::{self, complain, say};
 use super::signals;
 
-pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
-    let path = |matches: &ArgMatches, name: &str| matches.get_one::<String>(name).map(PathBuf::from);
-    if let Some(("import", matches)) = matches.subcommand() {
-        let (Some(file), Some(state)) = (path(matches, "file"), path(matches, "state")) else {
-            return ExitStatus::Usage;
-        };
+/// Serves the local cloud until a signal comes, or imports into its state.
+pub(super) fn run(arguments: LocalArguments) -> ExitStatus {
+    if let Some(Instead::Import(ImportArguments { file, state })) = arguments.instead {
         return import(&file, &state);
     }
-    let faults: Result<Vec<Fault>, _> =
-        matches.get_many::<String>("fault").into_iter().flatten().map(|text| text.parse::<Fault>()).collect();
-    let faults = match faults {
-        Ok(faults) => faults,
-        Err(error) => {
-            complain(error.to_string());
-            return ExitStatus::Usage;
-        }
-    };
+    let asked = arguments.serve;
     let mut options = LocalCloudOptions {
-        state_file: path(matches, "state"),
-        request_log: path(matches, "request-log"),
-        request_log_secrets: matches.get_flag("request-log-secrets"),
-        host_names: matches.get_many::<String>("host-name").into_iter().flatten().cloned().collect(),
-        latency: Duration::from_millis(matches.get_one::<u64>("latency-ms").copied().unwrap_or_default()),
-        throttling: matches.get_flag("throttling").then(Throttling::azure),
-        faults,
+        listen: asked.listen,
+        state_file: asked.state,
+        request_log: asked.request_log,
+        request_log_secrets: asked.request_log_secrets,
+        host_names: asked.host_names,
+        latency: Duration::from_millis(asked.latency_ms),
+        throttling: asked.throttling.then(Throttling::azure),
+        faults: asked.faults,
         ..LocalCloudOptions::default()
     };
-    if let Some(listen) = matches.get_one("listen") {
-        options.listen = *listen;
-    }
-    if let Some(factor) = matches.get_one::<f64>("operation-time") {
-        options.operation_time = OperationTime::Factor(*factor);
+    if let Some(factor) = asked.operation_time {
+        options.operation_time = OperationTime::Factor(factor);
     }
     serve(options)
 }

@@ -13,6 +13,7 @@ mod local;
 mod local_arguments;
 mod man;
 mod new_document;
+mod options;
 mod output;
 mod parameters;
 mod progress;
@@ -30,6 +31,7 @@ use std::process::ExitCode;
 use clap::error::ErrorKind;
 use svc_engine::protocol::ExitStatus;
 
+use options::Options;
 use output::{complain, lost};
 
 /// The allocator of the program. The library leaves that of its host alone.
@@ -54,18 +56,18 @@ fn main() -> ExitCode {
             }
         };
     let status = match matches.subcommand() {
-        Some(("local", matches)) => local::run(matches),
-        Some(("schema", matches)) => new_document::schema(matches),
-        Some((explain::NAME, matches)) => explain::run(matches),
-        Some((export::NAME, matches)) => export::run(matches),
-        Some(("new", matches)) => new_document::write_new(matches),
-        Some((template::NAME, matches)) => template::run(matches),
-        Some(("completions", matches)) => completions::script(matches),
-        Some((completions::COMPLETE, matches)) => completions::complete(matches),
-        Some(("man", matches)) => man::run(matches),
+        Some(("local", matches)) => local::run(arguments::of(matches)),
+        Some(("schema", matches)) => new_document::schema(&arguments::of(matches)),
+        Some((explain::NAME, matches)) => explain::run(Options(matches)),
+        Some((export::NAME, matches)) => export::run(Options(matches)),
+        Some(("new", matches)) => new_document::write_new(&arguments::of(matches)),
+        Some((template::NAME, matches)) => template::run(Options(matches)),
+        Some(("completions", matches)) => completions::script(&arguments::of(matches)),
+        Some((completions::COMPLETE, matches)) => completions::complete(&arguments::of(matches)),
+        Some(("man", matches)) => man::run(&arguments::of(matches)),
         Some((name, matches)) => match verbs::Verb::called(name) {
-            Some(verb) => verbs::run(verb, matches),
-            None => deploy::run(name, matches),
+            Some(verb) => verbs::run(verb, Options(matches)),
+            None => deploy::run(name, Options(matches)),
         },
         None => ExitStatus::Usage,
     };

@@ -3,30 +3,28 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use clap::{Arg, ArgMatches, Command, value_parser};
+use clap::Args;
 use clap_mangen::Man;
 use svc_engine::protocol::ExitStatus;
 
 use super::arguments;
 use super::output::{self, complain, say, say_raw};
 
-/// The subcommand.
-pub(super) fn subcommand() -> Command {
-    Command::new("man")
-        .about("Prints the manual page of svc, or writes those of all commands into a folder.")
-        .after_help("Examples:\n  svc man | man -l -\n  svc man --path ~/.local/share/man/man1")
-        .arg(
-            Arg::new("path")
-                .long("path")
-                .value_name("DIR")
-                .value_parser(value_parser!(PathBuf))
-                .help("The folder for the pages of all commands; it is created if it does not exist."),
-        )
+/// Where the manual pages go.
+#[derive(Args)]
+#[command(
+    about = "Prints the manual page of svc, or writes those of all commands into a folder.",
+    after_help = "Examples:\n  svc man | man -l -\n  svc man --path ~/.local/share/man/man1"
+)]
+pub(super) struct ManArguments {
+    /// The folder for the pages of all commands; it is created if it does not exist.
+    #[arg(long, value_name = "DIR", verbatim_doc_comment)]
+    path: Option<PathBuf>,
 }
 
 /// Prints the page of the program, or writes those of all commands.
-pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
-    if let Some(folder) = matches.get_one::<PathBuf>("path") {
+pub(super) fn run(arguments: &ManArguments) -> ExitStatus {
+    if let Some(folder) = &arguments.path {
         return match pages(folder) {
             Ok(()) => {
                 say(format!("The manual pages are in '{}'.", folder.display()));

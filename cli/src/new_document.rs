@@ -4,8 +4,8 @@ use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
+use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgAction, ArgMatches, Command, value_parser};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{self as commands, COMMANDS, PROJECT_FILES, find};
 use svc_engine::run::{NewDocument, new_document, rewrite_definitions, schema_of};
@@ -13,89 +13,64 @@ use svc_engine::run::{NewDocument, new_document, rewrite_definitions, schema_of}
 use super::output::{self, complain, say, say_all, say_raw};
 use super::request::absolute;
 
-const COMPONENT: &str = "component";
-const FOR: &str = "for";
 /// What `svc new` takes beside the components: the file of log alert definitions.
 const DEFINITIONS: &str = "definitions";
 
-/// The subcommands.
-pub(super) fn subcommands() -> [Command; 2] {
-    [
-        Command::new("new")
-            .about("Writes a new settings document, with comments.")
-            .long_about(
-                "Writes a new settings document: the mandatory keys and those that most documents have, each with a comment, \
-                 and values that go together. It is valid as it is. Without --path it goes to standard output.",
-            )
-            .after_help(
-                "Examples:\n  svc new storage --path storage.yml\n  svc new logAlerts --all | less\n  svc new definitions --from standardDefinitions.yml --path logAlertDefinitions.yml",
-            )
-            .arg(component_or_definitions().required(true))
-            .arg(
-                Arg::new("from")
-                    .long("from")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .conflicts_with("all")
-                    .help("The log alert definitions of the replaced module, which 'svc new definitions' rewrites as logAlertDefinitions.yml."),
-            )
-            .arg(
-                Arg::new("path")
-                    .long("path")
-                    .value_name("FILE")
-                    .value_parser(value_parser!(PathBuf))
-                    .help("The file to write; one that exists is never overwritten."),
-            )
-            .arg(Arg::new("all").long("all").action(ArgAction::SetTrue).help("Writes every key, not only the usual ones.")),
-        Command::new("schema")
-            .about("Prints the JSON Schema of a settings document or of a file beside it, for editors. Without a name it lists them.")
-            .after_help(
-                "Examples:\n  svc schema\n  svc schema storage > storage.schema.json\n  svc schema tags > tags.schema.json\n  \
-                 svc schema values --for environment > environment/_values/values.schema.json",
-            )
-            .arg(
-                Arg::new(COMPONENT)
-                    .value_name("NAME")
-                    .value_parser(PossibleValuesParser::new(components(|_| true).chain(project_files())))
-                    .ignore_case(true)
-                    .help("The component of a settings document, or the name of a file that a project has beside its documents."),
-            )
-            .arg(
-                Arg::new(FOR)
-                    .long("for")
-                    .value_name("FOLDER")
-                    .requires(COMPONENT)
-                    .help("With values: the schema of the names that the documents of this folder use."),
-            ),
-    ]
+/// What `svc new` is asked for.
+#[derive(Args)]
+#[command(
+    about = "Writes a new settings document, with comments.",
+    long_about = "Writes a new settings document: the mandatory keys and those that most documents have, each with a comment, \
+                  and values that go together. It is valid as it is. Without --path it goes to standard output.",
+    after_help = "Examples:\n  svc new storage --path storage.yml\n  svc new logAlerts --all | less\n  svc new definitions --from standardDefinitions.yml --path logAlertDefinitions.yml"
+)]
+pub(super) struct NewArguments {
+    /// What the document is about, as in its 'component'.
+    #[arg(value_parser = components_and_definitions(), requires_if(DEFINITIONS, "from"), ignore_case = true, verbatim_doc_comment)]
+    component: String,
+    /// The log alert definitions of the replaced module, which 'svc new definitions' rewrites as logAlertDefinitions.yml.
+    #[arg(long, value_name = "FILE", conflicts_with = "all", verbatim_doc_comment)]
+    from: Option<PathBuf>,
+    /// The file to write; one that exists is never overwritten.
+    #[arg(long, value_name = "FILE", verbatim_doc_comment)]
+    path: Option<PathBuf>,
+    /// Writes every key, not only the usual ones.
+    #[arg(long, verbatim_doc_comment)]
+    all: bool,
 }
 
-/// A command by its component, or by any other of its names.
-pub(super) fn component() -> Arg {
-    component_of(|_| true)
+/// What `svc schema` is asked for.
+#[derive(Args)]
+#[command(
+    about = "Prints the JSON Schema of a settings document or of a file beside it, for editors. Without a name it lists them.",
+    after_help = "Examples:\n  svc schema\n  svc schema storage > storage.schema.json\n  svc schema tags > tags.schema.json\n  \
+                  svc schema values --for environment > environment/_values/values.schema.json"
+)]
+pub(super) struct SchemaArguments {
+    /// The component of a settings document, or the name of a file that a project has beside its documents.
+    #[arg(value_parser = components_and_files(), ignore_case = true, verbatim_doc_comment)]
+    name: Option<String>,
+    /// With values: the schema of the names that the documents of this folder use.
+    #[arg(long = "for", value_name = "FOLDER", requires = "name", verbatim_doc_comment)]
+    folder: Option<String>,
 }
 
-/// The same with the definitions of log alerts, which have to be there to be rewritten.
-fn component_or_definitions() -> Arg {
+/// The components, and the definitions of log alerts, which have to be there to be rewritten.
+fn components_and_definitions() -> PossibleValuesParser {
     let definitions = PossibleValue::new(DEFINITIONS)
         .alias("logAlertDefinitions")
         .help("The log alert definitions of a project, rewritten from those of the replaced module (--from).");
-    component()
-        .value_parser(PossibleValuesParser::new(components(|_| true).chain([definitions])))
-        .requires_if(DEFINITIONS, "from")
+    PossibleValuesParser::new(components().chain([definitions]))
 }
 
-/// The same for those commands that a predicate takes.
-pub(super) fn component_of(takes: fn(&commands::Command) -> bool) -> Arg {
-    Arg::new(COMPONENT)
-        .value_name("COMPONENT")
-        .value_parser(PossibleValuesParser::new(components(takes)))
-        .ignore_case(true)
-        .help("What the document is about, as in its 'component'.")
+/// The components, and the files that have a schema.
+fn components_and_files() -> PossibleValuesParser {
+    PossibleValuesParser::new(components().chain(project_files()))
 }
 
-fn components(takes: fn(&commands::Command) -> bool) -> impl Iterator<Item = PossibleValue> {
-    COMMANDS.iter().filter(move |command| takes(command)).map(|command| {
+/// The commands by their components, or by any other of their names.
+pub(super) fn components() -> impl Iterator<Item = PossibleValue> {
+    COMMANDS.iter().map(|command| {
         let with_block = command.subcommand().split('-').nth(1).map(|block| format!("{block}.{}", command.component));
         PossibleValue::new(command.component)
             .aliases(with_block)
@@ -112,21 +87,26 @@ fn project_files() -> impl Iterator<Item = PossibleValue> {
     })
 }
 
+/// The component that any of its names stands for.
+pub(super) fn canonical(name: &str) -> String {
+    chosen(name).map_or(name, |command| command.component).to_owned()
+}
+
 /// The command that the component of a command line stands for.
-pub(super) fn chosen(matches: &ArgMatches) -> Option<&'static commands::Command> {
-    let name = matches.get_one::<String>(COMPONENT)?;
+fn chosen(name: &str) -> Option<&'static commands::Command> {
     let called = || super::arguments::command_called(name).and_then(|command| find(command.name));
     COMMANDS.iter().find(|command| command.is_for(name)).or_else(called)
 }
 
 /// `svc new`.
-pub(super) fn write_new(matches: &ArgMatches) -> ExitStatus {
-    if let Some(from) = matches.get_one::<PathBuf>("from") {
-        return write_definitions(from, matches);
+pub(super) fn write_new(arguments: &NewArguments) -> ExitStatus {
+    let path = arguments.path.as_deref();
+    let command = chosen(&arguments.component);
+    if let Some(from) = &arguments.from {
+        return write_definitions(from, command, path);
     }
-    let Some(command) = chosen(matches) else { return ExitStatus::Usage };
-    let form = if matches.get_flag("all") { NewDocument::All } else { NewDocument::Usual };
-    let path = matches.get_one::<PathBuf>("path");
+    let Some(command) = command else { return ExitStatus::Usage };
+    let form = if arguments.all { NewDocument::All } else { NewDocument::Usual };
     let status = put(&new_document(command, form), path);
     if let (Some(path), ExitStatus::Done) = (path, status) {
         say(format!("The document is in '{0}'. Change its values, then: svc plan {0}", path.display()));
@@ -135,8 +115,8 @@ pub(super) fn write_new(matches: &ArgMatches) -> ExitStatus {
 }
 
 /// `svc new definitions`.
-fn write_definitions(from: &Path, matches: &ArgMatches) -> ExitStatus {
-    if let Some(command) = chosen(matches) {
+fn write_definitions(from: &Path, command: Option<&commands::Command>, path: Option<&Path>) -> ExitStatus {
+    if let Some(command) = command {
         complain(format!("ERROR: --from is for 'svc new {DEFINITIONS}', not for '{}'.", command.component));
         return ExitStatus::Usage;
     }
@@ -147,15 +127,15 @@ fn write_definitions(from: &Path, matches: &ArgMatches) -> ExitStatus {
             return error.failure.code.exit_status();
         }
     };
-    let status = put(&text, matches.get_one::<PathBuf>("path"));
+    let status = put(&text, path);
     for problem in &left {
         complain(format!("WARNING: to be mended in it: {problem}"));
     }
-    output::end(status, matches.contains_id("path"))
+    output::end(status, path.is_some())
 }
 
 /// Writes a document to a file that must not be there yet, or prints it.
-fn put(text: &str, path: Option<&PathBuf>) -> ExitStatus {
+fn put(text: &str, path: Option<&Path>) -> ExitStatus {
     let Some(path) = path else {
         say_raw(text.trim_end());
         return ExitStatus::Done;
@@ -178,17 +158,17 @@ fn put(text: &str, path: Option<&PathBuf>) -> ExitStatus {
 }
 
 /// `svc schema`.
-pub(super) fn schema(matches: &ArgMatches) -> ExitStatus {
-    let Some(name) = matches.get_one::<String>(COMPONENT) else {
+pub(super) fn schema(arguments: &SchemaArguments) -> ExitStatus {
+    let Some(name) = &arguments.name else {
         list_schemas();
         return ExitStatus::Done;
     };
     let is_meant = |(_, value): &(_, PossibleValue)| value.matches(name, true);
     let file = PROJECT_FILES.iter().zip(project_files()).find(is_meant).map(|(file, _)| file.name);
-    let Some(name) = file.or_else(|| chosen(matches).map(|command| command.component)) else {
+    let Some(name) = file.or_else(|| chosen(name).map(|command| command.component)) else {
         return ExitStatus::Usage;
     };
-    let folder = matches.get_one::<String>(FOR).map(|folder| absolute(folder)).transpose();
+    let folder = arguments.folder.as_deref().map(absolute).transpose();
     match folder.and_then(|folder| schema_of(name, folder.as_deref())) {
         Ok(schema) => {
             say_raw(schema.trim_end());

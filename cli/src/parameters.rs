@@ -8,6 +8,7 @@ use svc_engine::run::registry::{CONTEXT_MEMBERS, ContextMemberKind, EXPORT, Host
 use svc_engine::run::registry::{Described, ParameterKind, ParameterSet, all_commands};
 
 use super::arguments;
+use super::options::{FORM, Switch};
 use super::verbs::Verb;
 use super::{export, template};
 
@@ -20,21 +21,23 @@ pub(super) struct Spelling {
     pub(super) is_switch: bool,
 }
 
+impl Spelling {
+    const fn switch(switch: Switch) -> Spelling {
+        Spelling { name: switch.name(), is_switch: true }
+    }
+
+    const fn text(name: &'static str) -> Spelling {
+        Spelling { name, is_switch: false }
+    }
+}
+
 /// The parameters that every command has beside those of the registry.
-pub(super) const COMMON: &[Spelling] = &[
-    Spelling { name: "WhatIf", is_switch: true },
-    Spelling { name: "Confirm", is_switch: true },
-    Spelling { name: "Verbose", is_switch: true },
-    Spelling { name: "Debug", is_switch: true },
-    Spelling { name: "DetailedExitcode", is_switch: true },
-    Spelling { name: "Full", is_switch: true },
-    Spelling { name: "Yes", is_switch: true },
-    Spelling { name: "Output", is_switch: false },
-];
+fn common() -> impl Iterator<Item = Spelling> {
+    Switch::OF_COMMANDS.into_iter().map(Spelling::switch).chain([Spelling::text(FORM)])
+}
 
 /// The parameters that the verbs have besides.
-const OF_VERBS: &[Spelling] =
-    &[Spelling { name: "Quiet", is_switch: true }, Spelling { name: "File", is_switch: false }];
+const OF_VERBS: [Spelling; 2] = [Spelling::switch(Switch::Quiet), Spelling::text("File")];
 
 /// The options of an export as parameters.
 fn spellings(options: &'static [HostOption]) -> Vec<Spelling> {
@@ -177,7 +180,7 @@ fn known(commands: impl Iterator<Item = Described>) -> Vec<(&'static str, Spelli
     known.extend(CONTEXT_MEMBERS.iter().map(|member| {
         (member.parameter, Spelling { name: member.parameter, is_switch: member.kind == ContextMemberKind::Flag })
     }));
-    known.extend(COMMON.iter().map(|common| (common.name, *common)));
+    known.extend(common().map(|common| (common.name, common)));
     known
 }
 

@@ -5,15 +5,15 @@ use std::collections::BTreeMap;
 use std::io::{IsTerminal, Read};
 use std::path::{Path, PathBuf};
 
-use clap::ArgMatches;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{Code, ErrorReport, alternatives};
 use svc_engine::run;
 use svc_engine::run::registry::{
-    CONTEXT_MEMBERS, ContextMember, ContextMemberKind, Described, Parameter, ParameterKind, SETTINGS_FILE,
+    CONTEXT_MEMBERS, ContextMemberKind, Described, HostOption, HostOptionKind, Parameter, ParameterKind, SETTINGS_FILE,
     SETTINGS_FILES, SETTINGS_OBJECT, decides_about_runs, path_variables,
 };
 
+use super::options::{Given, Options};
 use super::output::complain;
 use super::parameters::kebab;
 
@@ -35,11 +35,10 @@ pub(super) enum Source<'a> {
 }
 
 /// What a command's own options say of its settings.
-pub(super) fn source<'a>(command: &Described, matches: &'a ArgMatches) -> Option<Source<'a>> {
+pub(super) fn source<'a>(command: &Described, options: Options<'a>) -> Option<Source<'a>> {
     let mut documents = command.parameters.iter().filter(|parameter| parameter.set.is_some());
     documents.find_map(|parameter| {
-        let given = matches.try_get_many::<String>(parameter.name).ok().flatten()?;
-        let texts: Vec<&str> = given.map(String::as_str).collect();
+        let Some(Given::Texts(texts)) = options.parameter(parameter) else { return None };
         Some(match parameter.kind {
             ParameterKind::Settings => Source::StandardInput,
             // A list as PowerShell writes it (`a.yml, b.yml`) has a comma at the end of a word; nothing at all stays an error.
@@ -57,9 +56,9 @@ pub(super) fn request(
     source: &Source<'_>,
     parameters: &[&Parameter],
     what_if: bool,
-    matches: &ArgMatches,
+    options: Options<'_>,
 ) -> Result<Value, Problem> {
-    let (context, variables) = (context(matches)?, variables()?);
+    let (context, variables) = (context(options)?, variables()?);
     let root = project_root(&context, &variables);
     let mut request = Map::new();
     match source {
@@ -77,17 +76,12 @@ pub(super) fn request(
         }
     }
     for parameter in parameters {
-        let value = match parameter.kind {
-            // A wrapper hands over an unset variable as an empty text.
-            ParameterKind::Path => match matches.get_one::<String>(parameter.name).filter(|path| !path.is_empty()) {
+        let value = match options.parameter(parameter) {
+            Some(Given::Flag(flag)) => json!(flag),
+            given => match given.and_then(|given| given.text()) {
                 Some(path) => json!(document_path(path, root)?),
                 None => continue,
             },
-            ParameterKind::Switch => match matches.get_one::<bool>(parameter.name) {
-                Some(flag) => json!(flag),
-                None => continue,
-            },
-            ParameterKind::Settings | ParameterKind::Paths => continue,
         };
         request.insert(parameter.request_member.to_owned(), value);
     }
@@ -97,13 +91,30 @@ pub(super) fn request(
     Ok(Value::Object(request))
 }
 
-/// The request of an export, with what only that has.
-pub(super) fn export_request(mut members: Value, path: Option<&str>, matches: &ArgMatches) -> Result<Value, Problem> {
-    members["path"] = json!(path.map(absolute).transpose()?);
+/// The request of an export.
+pub(super) fn export_request(own: &[HostOption], options: Options<'_>) -> Result<Value, Problem> {
+    let mut members = own_members(own, options)?;
     members["baseDirectory"] = json!(absolute(".")?);
-    members["context"] = json!(context(matches)?);
+    members["context"] = json!(context(options)?);
     members["environment"] = json!(variables()?);
     Ok(members)
+}
+
+/// What a subcommand takes beside its parameters, as its request has it.
+pub(super) fn own_members(own: &[HostOption], options: Options<'_>) -> Result<Value, Problem> {
+    let mut members = Map::new();
+    for option in own {
+        let value = match (options.option(option), option.kind) {
+            (None, _) => continue,
+            (Some(Given::Flag(flag)), _) => json!(flag),
+            (Some(Given::Texts(texts)), HostOptionKind::Texts) => json!(texts),
+            (Some(given), HostOptionKind::Path) => json!(given.text().map(absolute).transpose()?),
+            (Some(given), _) => json!(given.text()),
+        };
+        let (first, rest) = option.name.split_at(1);
+        members.insert(format!("{}{rest}", first.to_lowercase()), value);
+    }
+    Ok(Value::Object(members))
 }
 
 /// Where the project is, as far as the options and the variables say it.
@@ -114,8 +125,8 @@ fn project_root<'a>(context: &'a Map<String, Value>, variables: &'a BTreeMap<Str
 }
 
 /// Whether a document of the command line is a folder of them.
-pub(super) fn is_folder(path: &str, matches: &ArgMatches) -> Result<bool, Problem> {
-    let (context, variables) = (context(matches)?, variables()?);
+pub(super) fn is_folder(path: &str, options: Options<'_>) -> Result<bool, Problem> {
+    let (context, variables) = (context(options)?, variables()?);
     Ok(document_path(path, project_root(&context, &variables))?.is_dir())
 }
 
@@ -136,52 +147,35 @@ pub(super) fn settings_missing(command: &Described) -> Problem {
 }
 
 /// The members of the context that options set.
-fn context(matches: &ArgMatches) -> Result<Map<String, Value>, Problem> {
+fn context(options: Options<'_>) -> Result<Map<String, Value>, Problem> {
     let mut context = Map::new();
     for member in CONTEXT_MEMBERS {
-        if member.guards && is_nothing(member, matches) {
-            return Err(unreadable(format!("--{} is set to nothing.", kebab(member.parameter))));
-        }
-        let value = match member.kind {
-            ContextMemberKind::Flag => given::<bool>(member.parameter, matches).map(|flag| json!(flag)),
-            ContextMemberKind::Paths => {
-                let given = matches.try_get_many::<String>(member.parameter).ok().flatten().into_iter().flatten();
-                let paths = given.filter(|path| !path.is_empty()).map(|path| absolute(path));
-                let paths = paths.collect::<Result<Vec<PathBuf>, Problem>>()?;
-                (!paths.is_empty()).then(|| json!(paths))
+        let value = match options.context_member(member) {
+            None => continue,
+            Some(Given::Flag(flag)) => json!(flag),
+            // As a script writes it whose own variable is empty.
+            Some(Given::Texts(texts)) if member.guards && texts.contains(&"") => {
+                return Err(unreadable(format!("--{} is set to nothing.", kebab(member.parameter))));
             }
-            ContextMemberKind::Texts => {
-                let given = matches.try_get_many::<String>(member.parameter).ok().flatten();
-                given.map(|texts| json!(texts.collect::<Vec<_>>()))
-            }
-            kind if kind.is_path() => {
-                match given::<String>(member.parameter, matches).filter(|path| !path.is_empty()) {
-                    Some(path) => Some(json!(absolute(path)?)),
-                    None => None,
+            Some(Given::Texts(texts)) if member.kind.is_path() => {
+                let paths = texts.into_iter().filter(|path| !path.is_empty()).map(absolute);
+                match (paths.collect::<Result<Vec<PathBuf>, Problem>>()?, member.kind) {
+                    (paths, _) if paths.is_empty() => continue,
+                    (paths, ContextMemberKind::Paths) => json!(paths),
+                    (paths, _) => json!(paths.last()),
                 }
             }
-            _ => given::<String>(member.parameter, matches).map(|text| json!(text)),
+            Some(Given::Texts(texts)) if member.kind == ContextMemberKind::Texts => json!(texts),
+            Some(Given::Texts(texts)) => json!(texts.last()),
         };
-        if let Some(value) = value {
-            context.insert(member.name.to_owned(), value);
-        }
+        context.insert(member.name.to_owned(), value);
     }
     Ok(context)
-}
-
-/// Whether an option is there without a value, as a script writes it whose own variable is empty.
-fn is_nothing(member: &ContextMember, matches: &ArgMatches) -> bool {
-    matches.try_get_many::<String>(member.parameter).ok().flatten().is_some_and(|mut texts| texts.any(String::is_empty))
 }
 
 /// The refusal of an option or a variable that does not say what was meant.
 fn unreadable(message: String) -> Problem {
     Box::new(ErrorReport::terminating(Code::ContextInvalid, message).recommending("Give it a value, or leave it out."))
-}
-
-/// The value of an option; none where the subcommand does not have it.
-fn given<'a, T: Clone + Send + Sync + 'static>(name: &str, matches: &'a ArgMatches) -> Option<&'a T> {
-    matches.try_get_one(name).ok().flatten()
 }
 
 /// The environment variables that the engine gets, with absolute paths.

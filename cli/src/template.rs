@@ -2,28 +2,23 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
-use clap::{ArgMatches, Command};
-use serde_json::{Value, json};
+use clap::Command;
+use serde_json::Value;
 use svc_engine::protocol::{ExitStatus, TemplateReport};
 use svc_engine::run::registry::{OMIT_TAGS, TAG_SETTINGS_FILE, TEMPLATE};
 
-use super::arguments::{context_without_plans, host_option, of_every_command, parameter};
-use super::deploy::{Session, is_on};
+use super::arguments::{context_without_plans, host_option, parameter};
+use super::deploy::Session;
 use super::help::below;
+use super::options::{Form, Options, Switch, documents};
 use super::output::{complain, say, say_raw};
-use super::request::{Problem, absolute, request};
-use super::verbs::{documents, quiet, source};
+use super::request::{Problem, own_members, request};
+use super::verbs::source;
 
 /// The name of the subcommand.
 pub(super) const NAME: &str = "template";
 const PATH: &str = "Path";
 const OVERWRITE: &str = "Overwrite";
-const LATE_BINDING: &str = "LateBinding";
-const STACK: &str = "Stack";
-
-/// What of every command a template has no use for.
-const OF_DEPLOYMENTS: [&str; 4] = ["WhatIf", "Confirm", "Full", "DetailedExitcode"];
 
 /// The subcommand.
 pub(super) fn subcommand() -> Command {
@@ -36,15 +31,8 @@ pub(super) fn subcommand() -> Command {
         ("svc template web.yml --late-binding | less", "Shows it with the ids of what is looked up as parameters."),
         ("svc template log-alerts.yml --stack --path rules.json", "Writes the rules for a deployment stack."),
     ];
-    let examples: Vec<(String, &str)> = examples.iter().map(|(code, what)| ((*code).to_owned(), *what)).collect();
-    let common =
-        of_every_command().into_iter().filter(|argument| !OF_DEPLOYMENTS.contains(&argument.get_id().as_str()));
-    let common = common.map(|argument| match argument.get_id().as_str() {
-        "Output" => argument.short('o').value_parser(PossibleValuesParser::new(["text", "json"])).help(
-            "json prints the messages of the engine to standard output, one per line; the template is in one of them.",
-        ),
-        _ => argument,
-    });
+    let form =
+        "json prints the messages of the engine to standard output, one per line; the template is in one of them.";
     Command::new(NAME)
         .about(about)
         .long_about(format!("{about}\n\n{details}"))
@@ -55,33 +43,25 @@ pub(super) fn subcommand() -> Command {
             if option.name == OVERWRITE { argument.requires_if("true", PATH) } else { argument }
         }))
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
-        .arg(quiet("Shows warnings and errors only, and the template."))
-        .args(common)
+        .arg(Switch::Quiet.arg().short('q').help("Shows warnings and errors only, and the template."))
+        .args([Switch::Verbose, Switch::Debug].map(Switch::arg))
+        .arg(Form::arg(Form::OF_TEXTS, form).short('o'))
         .args(context_without_plans(&[]))
 }
 
 /// Runs it.
-pub(super) fn run(matches: &ArgMatches) -> ExitStatus {
-    let mut session = Session::begin(NAME, matches);
-    match request_of(matches) {
+pub(super) fn run(options: Options<'_>) -> ExitStatus {
+    let mut session = Session::begin(NAME, options);
+    match request_of(options) {
         Ok(request) => session.template(&request),
         Err(problem) => session.refuse(problem),
     }
 }
 
-fn request_of(matches: &ArgMatches) -> Result<Value, Problem> {
-    let source = source(matches)?;
-    let mut request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], true, matches)?;
-    let path = match matches.get_one::<String>(PATH).filter(|path| !path.is_empty()) {
-        Some(path) => Some(absolute(path)?),
-        None => None,
-    };
-    request["template"] = json!({
-        "path": path,
-        "overwrite": is_on(matches, OVERWRITE),
-        "lateBinding": is_on(matches, LATE_BINDING),
-        "stack": is_on(matches, STACK),
-    });
+fn request_of(options: Options<'_>) -> Result<Value, Problem> {
+    let source = source(options)?;
+    let mut request = request(&source, &[&TAG_SETTINGS_FILE, &OMIT_TAGS], true, options)?;
+    request["template"] = own_members(TEMPLATE.options, options)?;
     Ok(request)
 }
 
