@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use super::context_value::MemberValue;
 use const_format::{Case, concatcp, map_ascii_case};
 use serde::{Deserialize, Serialize};
 
@@ -89,11 +90,9 @@ macro_rules! context {
         }
 
         impl Context {
-            /// Takes out what is said of a member.
-            pub fn unset(&mut self, member: &str) {
-                $(if member == map_ascii_case!(Case::Camel, stringify!($field)) {
-                    self.$field = None;
-                })+
+            /// Every member with its value.
+            pub fn members(&mut self) -> impl Iterator<Item = (&'static ContextMember, &mut dyn MemberValue)> {
+                CONTEXT_MEMBERS.iter().zip([$(&mut self.$field as &mut dyn MemberValue),+])
             }
         }
     };

@@ -3,6 +3,7 @@
 mod action;
 mod code;
 mod context_members;
+mod context_value;
 mod counts;
 mod drift;
 mod error_report;

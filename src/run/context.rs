@@ -4,15 +4,12 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use serde_json::Value;
-
 use super::context_variables::{nothing, with_defaults};
 use super::deployment::folder_of_run;
 use crate::azure::{Timeouts, parse_written_duration};
 use crate::plan::{Limits, Selection};
 use crate::protocol::{
-    CONTEXT_MEMBERS, Code, Context, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, Number, OneOrMore, Pace, Request,
-    SERVICE_TAG_KEY,
+    Code, Context, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, Number, OneOrMore, Pace, Request, SERVICE_TAG_KEY,
 };
 
 /// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
@@ -87,9 +84,9 @@ pub(super) struct RehearsalContext {
 impl RunContext {
     pub(super) fn of(request: &Request) -> Result<RunContext, Box<ErrorReport>> {
         let variables = request.environment.clone().unwrap_or_default();
-        let context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
+        let mut context = with_defaults(request.context.clone().unwrap_or_default(), &variables)?;
         let az = request.az_session.clone().unwrap_or_default();
-        check_paths(&context, request)?;
+        check_paths(&mut context, request)?;
         check_tag_keys(&context)?;
         let offline = context.offline.unwrap_or_default();
         if offline && !request.what_if.unwrap_or_default() {
@@ -187,16 +184,10 @@ pub(super) fn check_absolute(path: &Path, member: &str) -> Result<(), Box<ErrorR
 }
 
 /// The paths that are given beside the documents.
-fn check_paths(context: &Context, request: &Request) -> Result<(), Box<ErrorReport>> {
-    let members = serde_json::to_value(context).unwrap_or_default();
-    for member in CONTEXT_MEMBERS.iter().filter(|member| member.kind.is_path()) {
-        let paths = match members.get(member.name) {
-            Some(Value::Array(paths)) => paths.as_slice(),
-            Some(path) => std::slice::from_ref(path),
-            None => &[],
-        };
-        for path in paths.iter().filter_map(Value::as_str) {
-            check_absolute(Path::new(path), member.name)?;
+fn check_paths(context: &mut Context, request: &Request) -> Result<(), Box<ErrorReport>> {
+    for (member, value) in context.members() {
+        for path in value.paths() {
+            check_absolute(path, member.name)?;
         }
     }
     match &request.base_directory {
@@ -295,6 +286,7 @@ mod tests {
 
     use super::*;
     use crate::naming::Environment;
+    use crate::protocol::CONTEXT_MEMBERS;
     use crate::protocol::ContextMemberKind;
 
     fn context(request: serde_json::Value) -> Result<RunContext, String> {

@@ -13,7 +13,7 @@ use super::problem::{Problem, in_plan, not_possible, unsaid_in, wrong};
 use crate::azure::ResourceId;
 use crate::commands::{Command, Estate, Exported, Project};
 use crate::naming::Convention;
-use crate::protocol::{CONTEXT_MEMBERS, Code, Host, MadeWith, Request, without_secrets};
+use crate::protocol::{Code, Host, MadeWith, Request, without_secrets};
 use crate::settings::{
     Document, Written, WrittenKey, spell_as_documented, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told,
 };
@@ -24,11 +24,12 @@ const MOST_ROUNDS: usize = 200;
 
 /// A request without what it says of plans: the plans that judge a document are nobody's.
 pub(in crate::run) fn without_plans(mut request: Request) -> Request {
-    for member in CONTEXT_MEMBERS.iter().filter(|member| member.is_of_plans) {
+    let mut context = request.context.take().unwrap_or_default();
+    for (member, value) in context.members().filter(|(member, _)| member.is_of_plans) {
         request.environment.iter_mut().for_each(|variables| drop(variables.remove(member.variable)));
-        request.context.iter_mut().for_each(|context| context.unset(member.name));
+        value.unset();
     }
-    Request { what_if: None, ..request }
+    Request { context: Some(context), what_if: None, ..request }
 }
 
 /// Judges the documents of one export.
@@ -289,6 +290,7 @@ fn called(item: &Written) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::protocol::CONTEXT_MEMBERS;
     use crate::protocol::ContextMemberKind;
 
     fn exported() -> Exported {
