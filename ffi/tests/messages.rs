@@ -8,7 +8,7 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Attribution, Code, Confirm, Counts, Difference, DifferenceKind, Drift, ErrorReport,
-    FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, Kept, MadeWith, Message, PLAN_FORMAT,
+    FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, JsonText, Kept, MadeWith, Message, PLAN_FORMAT,
     PropertyChange, Rehearsal, ResourceName, ResourceReport, Sampled, Target, TemplateCall, TemplateParameter,
     TemplateReport, UnchangedReport, UnderWay, Warning,
 };
@@ -32,11 +32,12 @@ fn resource_id() -> String {
 #[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages(full: bool) -> Vec<Message> {
     let optional = |value: &str| full.then(|| text(value));
+    let json = |value: &str| full.then(|| JsonText::read(value));
     let place = full.then(|| FilePlace { file: text("/shop/storage.yml"), line: 3, column: 5 });
     let change = PropertyChange {
         path: text("properties.minimumTlsVersion"),
-        before: optional("\"TLS1_0\""),
-        after: optional("\"TLS1_2\""),
+        before: json("\"TLS1_0\""),
+        after: json("\"TLS1_2\""),
         origin: optional("storage.yml:12:5"),
         by_policy: full,
     };
@@ -132,8 +133,8 @@ fn messages(full: bool) -> Vec<Message> {
     let kept = Kept {
         resource: account(),
         path: text(if full { "sku.name" } else { "" }),
-        wanted: optional("\"Standard_ZRS\""),
-        existing: optional("\"Standard_LRS\""),
+        wanted: json("\"Standard_ZRS\""),
+        existing: json("\"Standard_LRS\""),
         orphan: full,
         reason: text("It stays as it is."),
         place: place.clone(),
@@ -144,8 +145,8 @@ fn messages(full: bool) -> Vec<Message> {
         kind: DifferenceKind::Changed,
         resource: account(),
         path: text("properties.minimumTlsVersion"),
-        wanted: optional("\"TLS1_2\""),
-        existing: optional("\"TLS1_0\""),
+        wanted: json("\"TLS1_2\""),
+        existing: json("\"TLS1_0\""),
         origin: optional("storage.yml:12:5"),
         place: place.clone(),
         document: optional("/shop/storage.yml"),

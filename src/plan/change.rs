@@ -9,7 +9,7 @@ use super::prerequisites::prerequisites;
 use super::{Change, Plan, TypeFacts};
 use crate::azure::{ENVELOPE_READ_ONLY, ResourceId, ResourceType, is_success, is_terminal, provisioning_state};
 use crate::desired::{Desired, KNOWN_AFTER_APPLY, Reference, Tag, Tags, body};
-use crate::protocol::{ActionKind, Confirm, PropertyChange, REDACTED, shown_of_secret, without_secret_urls};
+use crate::protocol::{ActionKind, Confirm, JsonText, PropertyChange, REDACTED, shown_of_secret, without_secret_urls};
 use crate::settings::Place;
 
 /// The body of a creation.
@@ -104,16 +104,14 @@ impl<'a> Properties<'a> {
     fn add(&mut self, path: &str, pointer: &str, before: Option<&Value>, after: Option<&Value>) {
         let kind = self.resource.resource_type;
         let source = self.sources.iter().find(|source| source.path == path && kind.is_secret(path));
-        let text = |value: Option<&Value>| value.map(|value| shown(kind, path, value));
-        let (before_text, mut after_text) = (text(before), text(after));
+        let shown = |value: Option<&Value>| value.map(|value| shown(kind, path, value));
+        let (shown_before, mut shown_after) = (shown(before), shown(after));
         if let Some(source) = source {
             let text = format!("{REDACTED} of {} '{}'", source.resource_type.label, source.of.name());
-            after_text = Some(json!(text).to_string());
+            shown_after = Some(JsonText(text.into()));
         }
-        let hidden = |value: Option<&Value>, text: &Option<String>| {
-            value.filter(|_| text.as_ref().is_some_and(|text| text.contains(REDACTED))).cloned()
-        };
-        let (hidden_before, hidden_after) = (hidden(before, &before_text), hidden(after, &after_text));
+        let (hidden_before, hidden_after) =
+            (hidden(before, shown_before.as_ref()), hidden(after, shown_after.as_ref()));
         let is_plain = !path.contains('[') && pointer == pointer_of(path);
         if !is_plain || hidden_before.is_some() || hidden_after.is_some() {
             let pointer = (!is_plain).then(|| pointer.to_owned());
@@ -123,8 +121,8 @@ impl<'a> Properties<'a> {
         let origin = said(self.resource, path);
         self.changes.push(PropertyChange {
             path: path.to_owned(),
-            before: before_text,
-            after: after_text,
+            before: shown_before,
+            after: shown_after,
             origin,
             by_policy: false,
         });
@@ -139,17 +137,11 @@ impl<'a> Properties<'a> {
         let (path, pointer) = (format!("tags.{key}"), pointer_below("/tags", key));
         let kind = self.resource.resource_type;
         // A publish name is one whatever the tag is called.
-        let text = |value: &Value| {
-            let value = if tag.publishes { value.clone() } else { without_secrets(kind, &path, value) };
-            value.to_string()
-        };
+        let shown = |value: &Value| if tag.publishes { JsonText(value.clone()) } else { shown(kind, &path, value) };
         let after = json!(tag.value);
-        let (before_text, after_text) = (before.map(text), text(&after));
-        let hidden = |value: Option<&Value>, text: Option<&String>| {
-            value.filter(|_| text.is_some_and(|text| text.contains(REDACTED))).cloned()
-        };
+        let (shown_before, shown_after) = (before.map(shown), Some(shown(&after)));
         let (hidden_before, hidden_after) =
-            (hidden(before, before_text.as_ref()), hidden(Some(&after), Some(&after_text)));
+            (hidden(before, shown_before.as_ref()), hidden(Some(&after), shown_after.as_ref()));
         let pointer = Some(pointer).filter(|pointer| *pointer != pointer_of(&path));
         if pointer.is_some() || hidden_before.is_some() || hidden_after.is_some() {
             let index = self.changes.len();
@@ -157,8 +149,8 @@ impl<'a> Properties<'a> {
         }
         self.changes.push(PropertyChange {
             path,
-            before: before_text,
-            after: Some(after_text),
+            before: shown_before,
+            after: shown_after,
             origin: Some(tag.place.show()),
             by_policy: false,
         });
@@ -178,7 +170,7 @@ fn leaves(at: &At, value: &Value, visit: &mut impl FnMut(&At, &Value)) {
 pub fn publishing(id: ResourceId, resource_type: TypeFacts, (key, name): (&str, &str), place: &Place) -> Change {
     let tag = PropertyChange {
         path: format!("tags.{key}"),
-        after: Some(json!(name).to_string()),
+        after: Some(JsonText(name.into())),
         origin: Some("-Tag".to_owned()),
         ..PropertyChange::default()
     };
@@ -312,8 +304,13 @@ pub fn masked(change: &Change, body: &Value) -> Value {
 
 /// The JSON text of a value; no secrets.
 #[must_use]
-pub fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> String {
-    without_secrets(resource_type, path, value).to_string()
+pub fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> JsonText {
+    JsonText(without_secrets(resource_type, path, value))
+}
+
+/// The value where what is shown of it hides a secret.
+fn hidden(value: Option<&Value>, shown: Option<&JsonText>) -> Option<Value> {
+    value.filter(|_| shown.is_some_and(|shown| shown.to_string().contains(REDACTED))).cloned()
 }
 
 /// A value without the secrets that are in it: a whole item of a list, everything that an answer left out, an address in a query.
@@ -366,15 +363,18 @@ mod tests {
     #[test]
     fn a_value_that_has_secrets_in_it_is_shown_without_them() {
         let hook = json!([{"name": "n", "serviceUri": "https://x.net/w"}]);
-        let text = shown(&ACTION_GROUP, "properties.webhookReceivers", &hook);
+        let text = shown(&ACTION_GROUP, "properties.webhookReceivers", &hook).to_string();
         assert_eq!(text, r#"[{"name":"n","serviceUri":"https://x.net/***"}]"#);
         assert_eq!(
-            shown(&ACTION_GROUP, "properties.webhookReceivers[n]", &hook[0]),
+            shown(&ACTION_GROUP, "properties.webhookReceivers[n]", &hook[0]).to_string(),
             r#"{"name":"n","serviceUri":"https://x.net/***"}"#
         );
         let settings = json!({"AzureWebJobsStorage": "AccountKey=x", "FUNCTIONS_WORKER_RUNTIME": "node"});
-        let text = shown(&APP_SETTINGS, "properties", &settings);
+        let text = shown(&APP_SETTINGS, "properties", &settings).to_string();
         assert_eq!(text, r#"{"AzureWebJobsStorage":"***","FUNCTIONS_WORKER_RUNTIME":"node"}"#);
-        assert_eq!(shown(&APP_SETTINGS, "", &json!({"properties": settings})), format!(r#"{{"properties":{text}}}"#));
+        assert_eq!(
+            shown(&APP_SETTINGS, "", &json!({"properties": settings})).to_string(),
+            format!(r#"{{"properties":{text}}}"#)
+        );
     }
 }

@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::{Change, Plan, resource_name};
 use crate::azure::ResourceId;
-use crate::protocol::{ActionKind, Attribution, Difference, DifferenceKind, FilePlace, PropertyChange};
+use crate::protocol::{ActionKind, Attribution, Difference, DifferenceKind, FilePlace, JsonText, PropertyChange};
 
 /// The applications of clients of Microsoft's own (Microsoft Entra, "Verify first-party Microsoft applications in sign-in reports").
 const CLIENTS: &[(&str, &str)] = &[
@@ -70,7 +70,10 @@ fn fingerprint(id: &str, kind: DifferenceKind, path: &str) -> String {
 }
 
 fn tell(difference: &mut Difference) {
-    let value = |text: &Option<String>| text.as_ref().map_or("nothing", |text| text.trim_matches('"')).to_owned();
+    let value = |value: &Option<JsonText>| match value {
+        None => "nothing".to_owned(),
+        Some(value) => value.to_string().trim_matches('"').to_owned(),
+    };
     let what = match difference.kind {
         DifferenceKind::Missing => "does not exist".to_owned(),
         DifferenceKind::Surplus => "is in no document of the group, and would be deleted".to_owned(),

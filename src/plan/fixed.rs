@@ -352,7 +352,7 @@ mod tests {
         let [kept] = plan.kept.as_slice() else { panic!("not one: {:?}", plan.kept) };
         assert!(kept.reason.contains("exists with properties.kept 'b', which Azure cannot change to 'a'."));
         let values = (kept.path.as_str(), kept.wanted.as_deref(), kept.existing.as_deref());
-        assert_eq!(values, ("properties.kept", Some("\"a\""), Some("\"b\"")));
+        assert_eq!(values, ("properties.kept", Some(&json!("a")), Some(&json!("b"))));
         assert!(plan.warnings.is_empty(), "it is told once");
     }
 

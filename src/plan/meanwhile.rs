@@ -108,7 +108,7 @@ fn tell(kind: &ResourceType, changed: &Changed) -> String {
 
 /// A value as people read it; a secret is none.
 fn text(kind: &ResourceType, path: &str, value: Option<&Value>) -> String {
-    value.map_or_else(|| "nothing".to_owned(), |value| shown(kind, path, value))
+    value.map_or_else(|| "nothing".to_owned(), |value| shown(kind, path, value).to_string())
 }
 
 fn conflict(kind: &ResourceType, changed: &[Changed]) -> ArmError {

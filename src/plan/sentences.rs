@@ -2,7 +2,7 @@
 
 use super::Change;
 use crate::azure::{ResourceId, label_of_type};
-use crate::protocol::{ActionKind, Confirm, PropertyChange};
+use crate::protocol::{ActionKind, Confirm, JsonText, PropertyChange};
 
 /// The remark of a plan without credentials at each resource that it would create or update.
 pub const STATE_UNKNOWN: &str = "(current state unknown)";
@@ -73,7 +73,7 @@ pub(super) fn failed(change: &Change, place: &str) -> String {
 }
 
 fn changed(properties: &[PropertyChange]) -> String {
-    let one = |text: &Option<String>| text.clone().unwrap_or_else(|| "nothing".to_owned());
+    let one = |value: &Option<JsonText>| value.as_ref().map_or_else(|| "nothing".to_owned(), JsonText::to_string);
     let parts: Vec<String> = properties
         .iter()
         .map(|change| format!("{} from {} to {}", change.path, one(&change.before), one(&change.after)))

@@ -128,7 +128,7 @@ impl Search<'_> {
     fn text(&self, at: &At, value: &Value) -> String {
         let names = |names: Vec<String>| format!("[{}]", names.join(", "));
         match value {
-            _ if self.kind.is_secret(at.shown()) => shown(self.kind, at.shown(), value),
+            _ if self.kind.is_secret(at.shown()) => shown(self.kind, at.shown(), value).to_string(),
             Value::Array(items) => names(items.iter().map(name).collect()),
             Value::Object(members) => names(members.keys().map(|key| name(&json!(key))).collect()),
             other => name(other),

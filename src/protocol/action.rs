@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::{Rehearsal, ResourceName};
+use super::{JsonText, Rehearsal, ResourceName};
 
 /// The version of the shape of a plan. It changes when a reader of the old shape would misread the new one.
 pub const PLAN_FORMAT: u32 = 1;
@@ -77,10 +77,10 @@ pub enum ActionKind {
 pub struct PropertyChange {
     /// Path in the ARM body, as in `properties.minimumTlsVersion`.
     pub path: String,
-    /// JSON text of the value that exists, null where there is none.
-    pub before: Option<String>,
-    /// JSON text of the value that is wanted, null where there is none.
-    pub after: Option<String>,
+    /// The value that exists, as JSON text; null where there is none.
+    pub before: Option<JsonText>,
+    /// The value that is wanted, as JSON text; null where there is none.
+    pub after: Option<JsonText>,
     /// The place in the settings: `storage.yml:12:5`, or a path in a settings object. None for what they do not say: a default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,

@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::json_text::JsonText;
 use super::kept::Kept;
 use super::resource_name::ResourceName;
 use super::target::{MadeWith, Target};
@@ -55,12 +56,12 @@ pub struct Difference {
     pub resource: ResourceName,
     /// Path in the ARM body, as in `properties.minimumTlsVersion`; empty where it is the resource as a whole.
     pub path: String,
-    /// JSON text of the value that the documents or defaults want; none where there is to be none.
+    /// The value that the documents or defaults want, as JSON text; none where there is to be none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub wanted: Option<String>,
-    /// JSON text of the value that exists; none where there is none.
+    pub wanted: Option<JsonText>,
+    /// The value that exists, as JSON text; none where there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub existing: Option<String>,
+    pub existing: Option<JsonText>,
     /// The setting, as in `storage.yml:12:5`; none for a default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,

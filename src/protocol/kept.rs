@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::json_text::JsonText;
 use super::resource_name::ResourceName;
 use super::warning::FilePlace;
 
@@ -14,10 +15,10 @@ pub struct Kept {
     pub resource: ResourceName,
     /// Path in the ARM body, as in `sku.name`; empty where it is the resource as a whole.
     pub path: String,
-    /// JSON text of the value that is wanted, null where there is to be none.
-    pub wanted: Option<String>,
-    /// JSON text of the value that exists, null where it is the resource as a whole.
-    pub existing: Option<String>,
+    /// The value that is wanted, as JSON text; null where there is to be none.
+    pub wanted: Option<JsonText>,
+    /// The value that exists, as JSON text; null where it is the resource as a whole.
+    pub existing: Option<JsonText>,
     /// It has left the documents: no document of the run has it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub orphan: bool,

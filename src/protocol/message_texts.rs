@@ -18,7 +18,7 @@ use super::under_way::UnderWay;
 use super::warning::{FilePlace, Warning};
 
 /// What is done with each text.
-type Visit<'a> = &'a mut dyn FnMut(&mut String);
+pub(super) type Visit<'a> = &'a mut dyn FnMut(&mut String);
 
 /// What has texts.
 pub(super) trait Texts {

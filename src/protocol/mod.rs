@@ -7,6 +7,7 @@ mod context_value;
 mod counts;
 mod drift;
 mod error_report;
+mod json_text;
 mod kept;
 mod message;
 mod message_texts;
@@ -32,6 +33,7 @@ pub use context_members::{
 pub use counts::Counts;
 pub use drift::{Attribution, Difference, DifferenceKind, Drift};
 pub use error_report::{ErrorCategory, ErrorReport, FailureReport, FindingReport};
+pub use json_text::JsonText;
 pub use kept::Kept;
 pub use message::{FileBeside, Message};
 pub use operation::{AnswerError, Host, HostToken, Next, Operation};

@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::plan_file::{FileAction, FileChange, PlanFile, secret_digest, value};
+use super::plan_file::{FileAction, FileChange, PlanFile, secret_digest};
 use super::{PlanHead, REPORT_FORMAT, Report};
 use crate::azure::{ResourceId, ResourceType, resource_type};
 use crate::desired::Existing;
@@ -321,7 +321,7 @@ impl There<'_> {
             _ => {}
         }
         let Some(kind) = self.kind else { return false };
-        let now = now.and_then(|now| value(Some(&shown(kind, &path, now))));
+        let now = now.map(|now| shown(kind, &path, now).0);
         self.existing.is_some() && is_there(kind, &path, approved.after.as_ref().unwrap_or(&Value::Null), now.as_ref())
     }
 }

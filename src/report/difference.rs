@@ -3,9 +3,9 @@
 use serde_json::Value;
 use similar::{Algorithm, ChangeTag, TextDiff, capture_diff_slices};
 
-use super::value::shown;
+use super::value::value;
 use crate::azure::ResourceId;
-use crate::protocol::PropertyChange;
+use crate::protocol::{JsonText, PropertyChange};
 
 /// How many unchanged lines stand around a changed one.
 const CONTEXT: usize = 1;
@@ -49,16 +49,15 @@ pub enum Sign {
 /// The difference in a property of a resource.
 #[must_use]
 pub fn difference(change: &PropertyChange, of: &ResourceId) -> Difference {
-    let read = |json: &Option<String>| json.as_ref().and_then(|json| serde_json::from_str::<Value>(json).ok());
-    match (read(&change.before), read(&change.after)) {
-        (Some(Value::Array(before)), Some(Value::Array(after))) => items(&before, &after, of),
-        (Some(Value::Array(before)), None) if before.len() > 1 => items(&before, &[], of),
-        (None, Some(Value::Array(after))) if after.len() > 1 => items(&[], &after, of),
-        (Some(Value::String(before)), Some(Value::String(after))) if has_lines(&before) || has_lines(&after) => {
-            lines(&before, &after)
+    match (change.before.as_deref(), change.after.as_deref()) {
+        (Some(Value::Array(before)), Some(Value::Array(after))) => items(before, after, of),
+        (Some(Value::Array(before)), None) if before.len() > 1 => items(before, &[], of),
+        (None, Some(Value::Array(after))) if after.len() > 1 => items(&[], after, of),
+        (Some(Value::String(before)), Some(Value::String(after))) if has_lines(before) || has_lines(after) => {
+            lines(before, after)
         }
-        (None, Some(Value::String(after))) if has_lines(&after) => lines("", &after),
-        (Some(Value::String(before)), None) if has_lines(&before) => lines(&before, ""),
+        (None, Some(Value::String(after))) if has_lines(after) => lines("", after),
+        (Some(Value::String(before)), None) if has_lines(before) => lines(before, ""),
         _ => values(change, of),
     }
 }
@@ -69,18 +68,18 @@ fn has_lines(text: &str) -> bool {
 
 /// Before and after. Where people would read the same for both, they are shown as they are.
 fn values(change: &PropertyChange, of: &ResourceId) -> Difference {
-    let shown = |json: &Option<String>| json.as_ref().map(|json| super::value(json, of));
-    let (before, after) = (shown(&change.before), shown(&change.after));
+    let [before, after] = [&change.before, &change.after].map(|json| json.as_deref().map(|json| value(json, of)));
     let is_alike = before == after && change.before != change.after;
     if is_alike {
-        return Difference::Value { before: change.before.clone(), after: change.after.clone() };
+        let [before, after] = [&change.before, &change.after].map(|value| value.as_ref().map(JsonText::to_string));
+        return Difference::Value { before, after };
     }
     Difference::Value { before, after }
 }
 
 /// The items that come and go. An item that only moved is told only where nothing else changed.
 fn items(before: &[Value], after: &[Value], of: &ResourceId) -> Difference {
-    let texts = |items: &[Value]| -> Vec<String> { items.iter().map(|item| shown(item, of)).collect() };
+    let texts = |items: &[Value]| -> Vec<String> { items.iter().map(|item| value(item, of)).collect() };
     let (mut old, mut new) = (texts(before), texts(after));
     let plain = |items: &[Value]| -> Vec<String> { items.iter().map(Value::to_string).collect() };
     if old == new && before != after {

@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::markdown::{LONGEST, cell, clip, code};
 use super::value;
 use crate::azure::ResourceId;
-use crate::protocol::{Difference, DifferenceKind, Drift, escaped_json, visible};
+use crate::protocol::{Difference, DifferenceKind, Drift, JsonText, escaped_json, visible};
 
 /// The environment and the subscription of a comparison, as a heading names them.
 fn subject(drift: &Drift) -> String {
@@ -21,7 +21,7 @@ fn subject(drift: &Drift) -> String {
 /// The two values of a property as people read them; of a resource as a whole what is wrong with it.
 fn values(difference: &Difference) -> (String, String) {
     let of = ResourceId::new(difference.resource.resource_id.clone());
-    let shown = |text: &Option<String>| text.as_ref().map_or_else(|| "nothing".to_owned(), |text| value(text, &of));
+    let shown = |json: &Option<JsonText>| json.as_deref().map_or_else(|| "nothing".to_owned(), |json| value(json, &of));
     match difference.kind {
         DifferenceKind::Changed => (shown(&difference.wanted), shown(&difference.existing)),
         DifferenceKind::Missing => ("there".to_owned(), "missing".to_owned()),
@@ -157,8 +157,8 @@ mod tests {
                 ..ResourceName::default()
             },
             path: format!("tags.number{number}"),
-            wanted: Some("\"a | b\"".to_owned()),
-            existing: Some("\"<script>\"".to_owned()),
+            wanted: Some(JsonText("a | b".into())),
+            existing: Some(JsonText("<script>".into())),
             origin: None,
             place: None,
             document: None,

@@ -11,7 +11,7 @@ use super::{PlanHead, Report};
 use crate::azure::ResourceId;
 use crate::desired::{Existing, Reference, Source};
 use crate::plan::{Change, Plan, content, masked, pointer_of};
-use crate::protocol::{Action, ActionKind, Confirm, Kept, PropertyChange, Rehearsal, ResourceName};
+use crate::protocol::{Action, ActionKind, Confirm, JsonText, Kept, PropertyChange, Rehearsal, ResourceName};
 
 /// How much of the digest of a secret is written down: enough to notice that it is another one, and so little that nobody can tell from it
 /// whether they have guessed it, since one of 65,536 texts has the same.
@@ -219,20 +219,17 @@ fn file_change(index: usize, shown: &PropertyChange, change: &Change, key: &str)
     let digest = |secret: Option<&Value>| secret.map(|secret| secret_digest(key, secret));
     // Also what is hidden as a secret of the caller's, wherever it is.
     let own = change.changes.get(index);
-    let hidden =
-        |own: Option<&String>, shown: Option<&String>| value(own.filter(|own| shown != Some(*own)).map(String::as_str));
-    let before = hidden(own.and_then(|own| own.before.as_ref()), shown.before.as_ref());
-    let after = hidden(own.and_then(|own| own.after.as_ref()), shown.after.as_ref());
+    let hidden = |of: fn(&PropertyChange) -> Option<&Value>| of(own?).filter(|own| of(shown) != Some(*own));
+    let before = hidden(|change| change.before.as_deref());
+    let after = hidden(|change| change.after.as_deref());
     FileChange {
         path: detail.and_then(|detail| detail.pointer.clone()).unwrap_or_else(|| pointer_of(&shown.path)),
-        before: value(shown.before.as_deref()),
-        after: value(shown.after.as_deref()).filter(|_| !after_unknown),
+        before: value(&shown.before),
+        after: value(&shown.after).filter(|_| !after_unknown),
         after_unknown,
         after_from: change.sources.iter().find(is_at).map(source),
-        before_digest: digest(detail.and_then(|detail| detail.before.as_ref()).or(before.as_ref())),
-        after_digest: digest(
-            detail.and_then(|detail| detail.after.as_ref()).or(after.as_ref()).filter(|_| !after_unknown),
-        ),
+        before_digest: digest(detail.and_then(|detail| detail.before.as_ref()).or(before)),
+        after_digest: digest(detail.and_then(|detail| detail.after.as_ref()).or(after).filter(|_| !after_unknown)),
         origin: shown.origin.clone(),
         by_policy: shown.by_policy,
     }
@@ -250,15 +247,14 @@ fn file_kept(kept: &Kept) -> FileKept {
     FileKept {
         resource: kept.resource.clone(),
         path: if kept.path.is_empty() { String::new() } else { pointer_of(&kept.path) },
-        wanted: value(kept.wanted.as_deref()),
-        existing: value(kept.existing.as_deref()),
+        wanted: value(&kept.wanted),
+        existing: value(&kept.existing),
         orphan: kept.orphan,
         reason: kept.reason.clone(),
         document: kept.document.clone(),
     }
 }
 
-/// The value of a JSON text; a text in which a secret was replaced may be none any more.
-pub(super) fn value(text: Option<&str>) -> Option<Value> {
-    text.map(|text| serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)))
+fn value(shown: &Option<JsonText>) -> Option<Value> {
+    shown.as_deref().cloned()
 }

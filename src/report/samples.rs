@@ -1,7 +1,9 @@
 //! Reports for the tests of this room.
 
 use super::{PlanCounts, PlanHead, REPORT_FORMAT, Report};
-use crate::protocol::{Action, ActionKind, Confirm, FilePlace, Kept, MadeWith, PropertyChange, ResourceName, Target};
+use crate::protocol::{
+    Action, ActionKind, Confirm, FilePlace, JsonText, Kept, MadeWith, PropertyChange, ResourceName, Target,
+};
 
 const SUBSCRIPTION: &str = "/subscriptions/00000000-0000-0000-0000-000000000001";
 
@@ -77,11 +79,10 @@ pub(super) fn action(index: usize, path: &str, depends_on: &[usize]) -> Action {
 
 /// A property; values are JSON text.
 pub(super) fn change(path: &str, before: Option<&str>, after: Option<&str>) -> PropertyChange {
-    let owned = |text: Option<&str>| text.map(str::to_owned);
     PropertyChange {
         path: path.to_owned(),
-        before: owned(before),
-        after: owned(after),
+        before: before.map(JsonText::read),
+        after: after.map(JsonText::read),
         origin: Some("web.yml:2:3".to_owned()),
         by_policy: false,
     }
@@ -131,7 +132,7 @@ pub(super) const HOSTILE: &[&str] = &[
 pub(super) fn hostile() -> Report {
     let mut actions = Vec::new();
     for (index, text) in HOSTILE.iter().enumerate() {
-        let json = |text: &str| Some(serde_json::to_string(text).unwrap());
+        let json = |text: &str| Some(JsonText(text.into()));
         // A slash would begin another name.
         let name = text.replace('/', "\u{2044}");
         let mut hostile = action(index, &format!("resourceGroups/{name}/providers/Microsoft.Web/sites/{name}"), &[]);
@@ -149,7 +150,7 @@ pub(super) fn hostile() -> Report {
                 by_policy: true,
                 origin: Some((*text).to_owned()),
             },
-            change("lines", json("a\nb").as_deref(), json(&format!("{text}\n{text}")).as_deref()),
+            change("lines", Some(r#""a\nb""#), Some(&serde_json::json!(format!("{text}\n{text}")).to_string())),
             change("items", Some("[1]"), Some(&serde_json::json!([text, {*text: text}]).to_string())),
         ];
         actions.push(hostile);
@@ -165,8 +166,8 @@ pub(super) fn hostile() -> Report {
             resource_group: Some((*text).to_owned()),
         },
         path: (*text).to_owned(),
-        wanted: Some((*text).to_owned()),
-        existing: Some(serde_json::to_string(text).unwrap()),
+        wanted: Some(JsonText::read(text)),
+        existing: Some(JsonText((*text).into())),
         reason: (*text).to_owned(),
         place: Some(FilePlace { file: (*text).to_owned(), line: 1, column: 1 }),
         document: Some((*text).to_owned()),

@@ -6,7 +6,7 @@ use super::*;
 use crate::azure::{ResourceId, resource_type};
 use crate::plan::resource_name;
 use crate::protocol::Confirm;
-use crate::protocol::{ActionKind, PropertyChange};
+use crate::protocol::{ActionKind, JsonText, PropertyChange};
 
 const GROUP: &str = "/subscriptions/1/resourceGroups/rg-shop";
 const APP: &str = "/subscriptions/1/resourceGroups/rg-shop/providers/Microsoft.Web/sites/app-shop";
@@ -34,7 +34,7 @@ fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
 }
 
 fn change(path: &str, before: Value, after: Value, origin: Option<&str>) -> PropertyChange {
-    let text = |value: Value| (!value.is_null()).then(|| value.to_string());
+    let text = |value: Value| (!value.is_null()).then_some(JsonText(value));
     PropertyChange {
         path: path.to_owned(),
         before: text(before),
@@ -85,7 +85,7 @@ fn what_is_held_stands_below_what_holds_it() {
 #[test]
 fn a_resource_is_named_by_what_it_is_and_where_it_is_not_obvious() {
     let of = ResourceId::new(APP);
-    let named = |text: &str| value(&json!(text).to_string(), &of);
+    let named = |text: &str| value(&json!(text), &of);
     let subnet = "/providers/Microsoft.Network/virtualNetworks/vnet-x/subnets/endpoints";
     assert_eq!(named(&format!("{GROUP}{subnet}")), "subnet 'vnet-x/endpoints'");
     assert_eq!(
@@ -111,7 +111,7 @@ fn a_resource_is_named_by_what_it_is_and_where_it_is_not_obvious() {
 #[test]
 fn other_values_are_as_a_document_would_have_them() {
     let of = ResourceId::new(APP);
-    let shown = |json: Value| value(&json.to_string(), &of);
+    let shown = |json: Value| value(&json, &of);
     for (json, expected) in [
         (json!("TLS1_2"), "TLS1_2"),
         (json!("UK South"), "UK South"),

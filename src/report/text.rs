@@ -6,7 +6,6 @@ use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
 use super::summary::{SHARED, Tally};
-use super::value::shown;
 use super::wrap::{JOINT, fill, with_origin};
 use super::{
     Difference, Node, Part, Sign, by_type, difference, document_names, is_default, sections, short_path, tree,
@@ -154,7 +153,7 @@ pub fn deletions(actions: &[Action], width: usize) -> Vec<Line> {
 /// What the resources that hold a new one say already, so that it is not repeated: JSON texts by path, and ids.
 #[derive(Default, Clone)]
 struct Inherited<'a> {
-    values: HashMap<&'a str, &'a str>,
+    values: HashMap<&'a str, &'a Value>,
     ids: Vec<&'a str>,
 }
 
@@ -170,7 +169,7 @@ impl<'a> Inherited<'a> {
 
     fn has(&self, change: &PropertyChange) -> bool {
         let Some(after) = change.after.as_deref() else { return false };
-        let is_id = |id: &&str| after.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) == Some(*id);
+        let is_id = |id: &&str| after.as_str() == Some(*id);
         self.values.get(change.path.as_str()) == Some(&after) || self.ids.iter().any(is_id)
     }
 }
@@ -232,7 +231,7 @@ impl Writer {
         self.left_out += others.len();
         let mut spans = Vec::new();
         for change in &said {
-            let Some(after) = &change.after else { continue };
+            let Some(after) = change.after.as_deref() else { continue };
             if !spans.is_empty() {
                 spans.push(Span::new(Style::Faint, ", "));
             }
@@ -333,9 +332,9 @@ fn last_of(path: &str) -> &str {
 }
 
 /// A value of a new resource in short: the first items of a list, the beginning of a text, the plain name of a resource of the same group.
-fn shortened(json: &str, of: &ResourceId) -> String {
+fn shortened(value: &Value, of: &ResourceId) -> String {
     let (most_items, most_characters) = SHORT;
-    let Ok(mut value) = serde_json::from_str::<Value>(json) else { return json.to_owned() };
+    let mut value = value.clone();
     let mut more = 0;
     if let Value::Array(items) = &mut value {
         more = items.len().saturating_sub(most_items);
@@ -343,7 +342,7 @@ fn shortened(json: &str, of: &ResourceId) -> String {
     }
     let is_nested = value.is_array() || value.is_object();
     let bare = bare(value, of);
-    let whole = shown(&if is_nested { begun(bare, most_characters) } else { bare }, of);
+    let whole = super::value(&if is_nested { begun(bare, most_characters) } else { bare }, of);
     if more > 0 {
         return format!("{}, … {more} more]", whole.strip_suffix(']').unwrap_or(&whole));
     }

@@ -8,26 +8,18 @@ use crate::azure::{ResourceId, label_of_type, resource_type, role_name};
 use crate::desired::KNOWN_AFTER_APPLY;
 use crate::protocol::{PropertyChange, REDACTED};
 
-/// A value, given as JSON text, as people read it. `of` is the resource that has it: what is in the same group is named without it.
+/// A value as people read it. `of` is the resource that has it: what is in the same group is named without it.
 #[must_use]
-pub fn value(json: &str, of: &ResourceId) -> String {
-    match serde_json::from_str(json) {
-        Ok(value) => shown(&value, of),
-        Err(_) => json.to_owned(),
-    }
-}
-
-/// The same for a value that is read already.
-pub(super) fn shown(value: &Value, of: &ResourceId) -> String {
+pub fn value(value: &Value, of: &ResourceId) -> String {
     match value {
         Value::String(text) => string(text, of),
         Value::Array(items) => {
-            let items: Vec<String> = items.iter().map(|item| shown(item, of)).collect();
+            let items: Vec<String> = items.iter().map(|item| self::value(item, of)).collect();
             format!("[{}]", items.join(", "))
         }
         Value::Object(members) => {
             let members: Vec<String> =
-                members.iter().map(|(key, member)| format!("{key}: {}", shown(member, of))).collect();
+                members.iter().map(|(key, member)| format!("{key}: {}", self::value(member, of))).collect();
             format!("{{{}}}", members.join(", "))
         }
         other => other.to_string(),
@@ -47,14 +39,14 @@ fn string(text: &str, of: &ResourceId) -> String {
 /// Whether a property that an action sets is a default: the document does not say it, and it does not follow from other resources.
 #[must_use]
 pub fn is_default(change: &PropertyChange) -> bool {
-    let Some(after) = change.after.as_ref().filter(|_| change.origin.is_none()) else { return false };
+    let Some(after) = change.after.as_deref().filter(|_| change.origin.is_none()) else { return false };
     let follows = |value: &Value| value.is_object() || value.as_str().is_some_and(is_not_literal);
     // What Azure says of the last operation is no value of anybody.
     change.path != "properties.provisioningState"
-        && serde_json::from_str(after).is_ok_and(|after: Value| match &after {
+        && match after {
             Value::Array(items) => !items.iter().any(follows),
             other => !follows(other),
-        })
+        }
 }
 
 /// The path of a property as people read it: what nearly every path begins with says nothing.

@@ -244,10 +244,9 @@ pub(super) fn announce_replaced(plan: &Plan, variables: &[String], host: &Host) 
     if variables.is_empty() {
         return;
     }
-    let value = |text: &Option<String>| text.as_ref().and_then(|text| serde_json::from_str(text).ok());
     for change in plan.changes.iter().flat_map(|change| &change.changes) {
-        if let (Some(before), Some(after)) = (value(&change.before), value(&change.after)) {
-            announce_old(&before, &after, variables, host);
+        if let (Some(before), Some(after)) = (&change.before, &change.after) {
+            announce_old(before, after, variables, host);
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::azure::resource_type;
 use crate::commands::{GivenName, Project};
 use crate::desired::World;
 use crate::naming::{NamePart, OF_NAME};
-use crate::protocol::{Action, Host, PropertyChange, Request, ResourceName, nearest};
+use crate::protocol::{Action, Host, JsonText, PropertyChange, Request, ResourceName, nearest};
 use crate::world::Reads;
 
 /// The answer to names and lines that were asked for.
@@ -62,7 +62,7 @@ pub struct ExplainedProperty {
     /// Path in the ARM body, or the key of a tag.
     pub path: String,
     /// JSON text; `***` for secrets.
-    pub value: String,
+    pub value: JsonText,
     /// The place that says it: `storage.yml:12:5`. None for a default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<String>,

@@ -165,7 +165,11 @@ fn a_description_that_the_document_does_not_give_is_not_compared() {
     assert_eq!(given.summary(), "modified 1, unchanged 1");
     let change = &given.plan()[0].changes[0];
     assert_eq!(
-        (change.path.as_str(), change.before.as_deref(), change.after.as_deref()),
+        (
+            change.path.as_str(),
+            change.before.as_ref().map(ToString::to_string).as_deref(),
+            change.after.as_ref().map(ToString::to_string).as_deref()
+        ),
         ("properties.description", Some("\"Better words\""), Some("\"Mine\""))
     );
 }
@@ -318,7 +322,11 @@ fn a_metric_rule_watches_several_resources() {
     let louder = deploy(METRIC, &metric(&alert.replace("90", "95")), &cloud);
     let change = &louder.plan()[0].changes[0];
     assert_eq!(
-        (change.path.as_str(), change.before.as_deref(), change.after.as_deref()),
+        (
+            change.path.as_str(),
+            change.before.as_ref().map(ToString::to_string).as_deref(),
+            change.after.as_ref().map(ToString::to_string).as_deref()
+        ),
         ("properties.criteria.allOf[Alert Criteria 0].threshold", Some("90"), Some("95"))
     );
 }

@@ -1,6 +1,7 @@
 //! The conditions of metric alert rules: thresholds that are said or learned, namespaces, dimensions, and their names and texts.
 
 use serde_json::{Value, json};
+use svc_engine::protocol::JsonText;
 use svc_local_cloud::LocalCloud;
 
 use crate::alerts::groups_and_rules::{CPU, METRIC_GROUP, deploy, deploy_with, estate, metric};
@@ -20,7 +21,7 @@ fn with_condition(condition: &str) -> String {
 
 /// The paths of the properties that the plan changes, with both values.
 fn changes(outcome: &Outcome) -> Vec<(String, String, String)> {
-    let text = |value: &Option<String>| value.clone().unwrap_or_default();
+    let text = |value: &Option<JsonText>| value.as_ref().map(JsonText::to_string).unwrap_or_default();
     let change = |change: &svc_engine::protocol::PropertyChange| {
         (change.path.clone(), text(&change.before), text(&change.after))
     };

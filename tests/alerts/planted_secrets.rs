@@ -70,7 +70,7 @@ fn they_are_in_no_plan_message_or_report() {
         ("tags.owner", "managed-by-hand"),
     ] {
         let change = found.iter().find(|change| change.path.ends_with(name)).unwrap_or_else(|| panic!("{found:#?}"));
-        assert_eq!(change.after, Some(json!(shown).to_string()), "{name}");
+        assert_eq!(change.after.as_deref(), Some(&json!(shown)), "{name}");
     }
     for file in &files {
         no_secret_in(&std::fs::read_to_string(file).unwrap(), &file.display().to_string());

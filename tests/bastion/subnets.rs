@@ -94,7 +94,10 @@ fn one_whose_operation_failed_is_sent_again_by_the_next_run() {
     assert_eq!(action.changes.len(), 1, "{action:#?}");
     assert_eq!(action.changes[0].path, "properties.provisioningState");
     assert_eq!(
-        (action.changes[0].before.as_deref(), action.changes[0].after.as_deref()),
+        (
+            action.changes[0].before.as_ref().map(ToString::to_string).as_deref(),
+            action.changes[0].after.as_ref().map(ToString::to_string).as_deref()
+        ),
         (Some("\"Failed\""), Some("\"Succeeded\""))
     );
     let properties = resource(&cloud, &network(SUBNET))["properties"].clone();

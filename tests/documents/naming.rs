@@ -221,7 +221,7 @@ fn a_label_that_environments_would_share_is_a_warning() {
             Deployment::new(BASTION_HOSTS, &text).deploy_with(&cloud, json!({"context": {"environment": environment}}));
         let address = outcome.plan().iter().find(|action| action.resource.label == "public IP address").unwrap();
         let label = address.changes.iter().find(|change| change.path.ends_with("domainNameLabel")).unwrap();
-        let label: String = serde_json::from_str(label.after.as_ref().unwrap()).unwrap();
+        let label = label.after.as_ref().unwrap().as_str().unwrap().to_owned();
         let of_label = |warning: &&&str| warning.contains("the DNS label of the public IP address is cut to");
         (
             address.resource.name.clone(),

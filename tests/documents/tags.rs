@@ -66,7 +66,13 @@ fn a_tag_file_is_put_on_the_accounts_and_on_a_group_that_the_run_creates() {
     for action in outcome.plan() {
         let [change] = &action.changes[..] else { panic!("not one change: {action:#?}") };
         assert_eq!(change.path, "tags.owner");
-        assert_eq!((change.before.as_deref(), change.after.as_deref()), (Some("\"shop\""), Some("\"ops\"")));
+        assert_eq!(
+            (
+                change.before.as_ref().map(ToString::to_string).as_deref(),
+                change.after.as_ref().map(ToString::to_string).as_deref()
+            ),
+            (Some("\"shop\""), Some("\"ops\""))
+        );
     }
 }
 

@@ -117,7 +117,7 @@ fn a_line_says_what_is_made_of_it() {
     assert_eq!(ask(zrs)[0].resource.name, account[0].resource.name);
     let sku = account[0].properties.iter().find(|property| property.path == "sku.name").unwrap();
     assert_eq!(
-        (sku.value.as_str(), line(sku.origin.as_ref().unwrap()).trim()),
+        (sku.value.to_string().as_str(), line(sku.origin.as_ref().unwrap()).trim()),
         ("\"Standard_ZRS\"", "replication: ZRS")
     );
     let queue = ask(of("- returns"));

@@ -220,9 +220,9 @@ fn what_the_run_excepts_is_excluded() {
     assert!(outcome.errors().is_empty(), "{:#?}", outcome.errors());
     let query = |outcome: &Outcome| {
         let changes = outcome.plan().iter().flat_map(|action| &action.changes);
-        let queries: Vec<&String> = changes
+        let queries: Vec<String> = changes
             .filter(|change| change.path.contains("criteria"))
-            .filter_map(|change| change.after.as_ref())
+            .filter_map(|change| Some(change.after.as_ref()?.to_string()))
             .collect();
         queries.into_iter().any(|query| query.contains("stordersdb8e13ec"))
     };

@@ -3,6 +3,7 @@
 use super::look_ups::ENDPOINTS;
 use super::*;
 use crate::support::estate::{Deployment, group, landing_zone, published};
+use svc_engine::protocol::JsonText;
 
 /// [`STORAGE`], whose accounts get another publish name.
 fn renamed() -> String {
@@ -97,7 +98,7 @@ fn an_exception_that_another_document_takes_away_excludes_nothing() {
     assert!(run_with("patching", false).errors().is_empty());
     let outcome = run_with("backups", true);
     let mut changes = outcome.plan().iter().flat_map(|action| &action.changes);
-    let excludes = |text: Option<&String>| text.is_some_and(|query| query.contains("stordersdb8e13ec"));
+    let excludes = |query: Option<&JsonText>| query.is_some_and(|query| query.to_string().contains("stordersdb8e13ec"));
     let query = changes.find(|change| change.path.contains("criteria") && excludes(change.before.as_ref()));
     assert!(query.is_some_and(|change| !excludes(change.after.as_ref())), "{:#?}", outcome.plan());
 }

@@ -42,7 +42,7 @@ fn what_a_policy_sets_otherwise_than_the_document_is_kept_and_not_planned_for_ev
         assert_eq!(outcome.plan().len(), plans, "{:#?}", outcome.descriptions());
         let [kept] = outcome.kept()[..] else { panic!("{:#?}", outcome.kept()) };
         let told = (kept.path.as_str(), kept.wanted.as_deref(), kept.existing.as_deref());
-        assert_eq!(told, ("properties.allowBlobPublicAccess", Some("true"), Some("false")));
+        assert_eq!(told, ("properties.allowBlobPublicAccess", Some(&json!(true)), Some(&json!(false))));
         assert_eq!(
             kept.reason,
             "storage.yml:6:28: the storage account 'stordersdb8e13ec' in resource group 'rg-shop-iaas-99b8167f' is to have properties.allowBlobPublicAccess true, \

@@ -10,7 +10,12 @@ use crate::support::*;
 
 /// The planned properties of the resource of a name, by path; the values are JSON text.
 fn planned(outcome: &Outcome, name: &str) -> BTreeMap<String, String> {
-    outcome.action(name).changes.iter().map(|change| (change.path.clone(), change.after.clone().unwrap())).collect()
+    outcome
+        .action(name)
+        .changes
+        .iter()
+        .map(|change| (change.path.clone(), change.after.as_ref().map(ToString::to_string).unwrap()))
+        .collect()
 }
 
 /// The planned properties of an account with these lines.

@@ -1,7 +1,7 @@
 //! A first run creates, a second does nothing, a changed value is one change.
 
 use serde_json::json;
-use svc_engine::protocol::{Action, ActionKind, Confirm, PropertyChange};
+use svc_engine::protocol::{Action, ActionKind, Confirm, JsonText, PropertyChange};
 
 use crate::support::*;
 
@@ -67,7 +67,7 @@ fn a_first_run_creates_everything() {
         Some(&PropertyChange {
             path: "sku.name".into(),
             before: None,
-            after: Some("\"Standard_LRS\"".into()),
+            after: Some(JsonText("Standard_LRS".into())),
             origin,
             by_policy: false
         })
@@ -188,8 +188,8 @@ fn change(old: &str, new: &str) -> (Vec<PropertyChange>, String, serde_json::Val
 fn changed(path: &str, before: &str, after: &str, origin: &str) -> PropertyChange {
     PropertyChange {
         path: path.to_owned(),
-        before: Some(before.to_owned()),
-        after: Some(after.to_owned()),
+        before: Some(JsonText::read(before)),
+        after: Some(JsonText::read(after)),
         origin: Some(origin.to_owned()),
         by_policy: false,
     }

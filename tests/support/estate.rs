@@ -226,5 +226,10 @@ pub(crate) fn put_by_hand(cloud: &LocalCloud, path: &str, body: &Value) -> (u16,
 
 /// The planned properties of the resource of a name, by path; the values are JSON text.
 pub(crate) fn planned(outcome: &Outcome, name: &str) -> BTreeMap<String, String> {
-    outcome.action(name).changes.iter().map(|change| (change.path.clone(), change.after.clone().unwrap())).collect()
+    outcome
+        .action(name)
+        .changes
+        .iter()
+        .map(|change| (change.path.clone(), change.after.as_ref().unwrap().to_string()))
+        .collect()
 }

@@ -81,13 +81,12 @@ fn a_cdn_is_a_front_door_profile_before_the_app() {
 fn skus_of_the_old_vendors_are_taken_with_the_retirement_named() {
     let told = |sku: &str| {
         let outcome = deployment(sku).rehearse(&landing_zone());
-        let tier =
-            outcome.action(PROFILE_NAME).changes.iter().find(|change| change.path == "sku.name").unwrap().after.clone();
+        let tier = outcome.action(PROFILE_NAME).changes.iter().find(|change| change.path == "sku.name").unwrap();
         let warnings = cdn_warnings(&outcome)
             .into_iter()
             .map(|warning| warning.rsplit_once("sku: ").unwrap().1.to_owned())
             .collect();
-        (tier.unwrap(), warnings)
+        (tier.after.as_ref().unwrap().to_string(), warnings)
     };
     let (standard, premium) = ("\"Standard_AzureFrontDoor\"", "\"Premium_AzureFrontDoor\"");
     let used = |tier: &str| format!("; Azure Front Door {tier} is used");

@@ -135,7 +135,13 @@ fn a_redirect_goes_with_the_protocol_that_it_needs() {
     assert_eq!(outcome.summary().split(", ").next(), Some("modified 1"), "{outcome:#?}");
     let change =
         outcome.action("shop").changes.iter().find(|change| change.path == "properties.httpsRedirect").unwrap();
-    assert_eq!((change.before.as_deref(), change.after.as_deref()), (Some("\"Enabled\""), Some("\"Disabled\"")));
+    assert_eq!(
+        (
+            change.before.as_ref().map(ToString::to_string).as_deref(),
+            change.after.as_ref().map(ToString::to_string).as_deref()
+        ),
+        (Some("\"Enabled\""), Some("\"Disabled\""))
+    );
     assert_eq!(resource(&cloud, &route)["properties"]["httpsRedirect"], "Disabled");
     assert!(deployment.deploy(&cloud).plan().is_empty());
 }

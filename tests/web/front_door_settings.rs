@@ -251,7 +251,11 @@ fn the_front_door_itself_has_several_names() {
 fn planned_of(outcome: &Outcome, name: &str, label: &str) -> Vec<(String, String)> {
     let start = format!("Create {label} '{name}'");
     let action = outcome.plan().iter().find(|action| action.description.starts_with(&start)).unwrap();
-    action.changes.iter().map(|change| (change.path.clone(), change.after.clone().unwrap())).collect()
+    action
+        .changes
+        .iter()
+        .map(|change| (change.path.clone(), change.after.as_ref().map(ToString::to_string).unwrap()))
+        .collect()
 }
 
 #[test]

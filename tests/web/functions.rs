@@ -315,7 +315,11 @@ fn an_app_that_is_made_again_gets_its_roles_with_its_new_identity() {
     assert_eq!(action.changes.len(), 1);
     let change = &action.changes[0];
     assert_eq!(
-        (change.path.as_str(), change.before.as_deref(), change.after.as_deref()),
+        (
+            change.path.as_str(),
+            change.before.as_ref().map(ToString::to_string).as_deref(),
+            change.after.as_ref().map(ToString::to_string).as_deref()
+        ),
         ("properties.principalId", Some(format!("\"{gone}\"").as_str()), Some("\"(known after apply)\""))
     );
     assert_eq!(written(&cloud, before, "roleAssignments"), 6, "each is deleted and made");

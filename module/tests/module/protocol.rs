@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 use svc_engine::protocol::{
     Action, ActionKind, Attribution, Code, Confirm, Counts, Difference, DifferenceKind, Drift, ErrorReport,
-    FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, Kept, MadeWith, Message, PLAN_FORMAT,
+    FailureReport, FileBeside, FilePlace, FindingCode, FindingReport, JsonText, Kept, MadeWith, Message, PLAN_FORMAT,
     PropertyChange, Rehearsal, Request, ResourceName, ResourceReport, Sampled, Target, TemplateReport, UnchangedReport,
     UnderWay,
 };
@@ -82,8 +82,9 @@ fn the_engine_reads_what_the_module_writes() {
 #[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages() -> Vec<Message> {
     let text = || Some("text".to_owned());
+    let json = || Some(JsonText("text".into()));
     let change =
-        PropertyChange { path: "path".to_owned(), before: text(), after: text(), origin: text(), by_policy: true };
+        PropertyChange { path: "path".to_owned(), before: json(), after: json(), origin: text(), by_policy: true };
     let resource = ResourceReport {
         action: ActionKind::Delete,
         resource: resource_name(),
@@ -132,8 +133,8 @@ fn messages() -> Vec<Message> {
     let kept = Kept {
         resource: resource_name(),
         path: "text".to_owned(),
-        wanted: text(),
-        existing: text(),
+        wanted: json(),
+        existing: json(),
         orphan: true,
         reason: "text".to_owned(),
         place: place.clone(),
@@ -145,8 +146,8 @@ fn messages() -> Vec<Message> {
         kind: DifferenceKind::Changed,
         resource: resource_name(),
         path: "text".to_owned(),
-        wanted: text(),
-        existing: text(),
+        wanted: json(),
+        existing: json(),
         origin: text(),
         place,
         document: text(),

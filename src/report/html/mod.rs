@@ -15,7 +15,7 @@ use super::graph::{Graph, Limits};
 use super::summary::{self, OFFLINE, Tally};
 use super::{Report, short_path, tree, value};
 use crate::azure::ResourceId;
-use crate::protocol::{ActionKind, Kept, Rehearsal, plural, visible};
+use crate::protocol::{ActionKind, JsonText, Kept, Rehearsal, plural, visible};
 
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
@@ -113,8 +113,8 @@ fn deletions(report: &Report) -> Markup {
 }
 
 fn kept(report: &Report) -> Markup {
-    let shown = |kept: &Kept, json: &Option<String>| {
-        json.as_ref()
+    let shown = |kept: &Kept, json: &Option<JsonText>| {
+        json.as_deref()
             .map(|json| visible(&value(json, &ResourceId::new(&kept.resource.resource_id))))
             .unwrap_or_default()
     };

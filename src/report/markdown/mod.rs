@@ -13,7 +13,7 @@ use super::graph::{Graph, Limits};
 use super::summary::{self, OFFLINE, Tally};
 use super::{Node, Report, tree, value};
 use crate::azure::ResourceId;
-use crate::protocol::{Action, ActionKind, Kept, Rehearsal, plural};
+use crate::protocol::{Action, ActionKind, JsonText, Kept, Rehearsal, plural};
 use blocks::Rows;
 pub(super) use escape::clip;
 use escape::label;
@@ -213,7 +213,7 @@ fn kept(report: &Report, detail: &Detail) -> Option<String> {
     let item = |kept: &Kept| {
         let of = ResourceId::new(&kept.resource.resource_id);
         let shown =
-            |json: &Option<String>| json.as_ref().map_or_else(String::new, |json| cell(&clip(&value(json, &of))));
+            |json: &Option<JsonText>| json.as_deref().map_or_else(String::new, |json| cell(&clip(&value(json, &of))));
         let resource = cell(&clip(&format!("{} {}", kept.resource.label, kept.resource.full_name)));
         let path = if kept.path.is_empty() { String::new() } else { cell(&clip(super::short_path(&kept.path))) };
         let (wanted, existing) = (shown(&kept.wanted), shown(&kept.existing));
