@@ -7,6 +7,8 @@ use crate::azure::ResourceId;
 use crate::azure::types::{ACTIVITY_LOG_ALERT, KEY_VAULT, STORAGE_ACCOUNT, WORKSPACE};
 use crate::commands::shared::alerts::as_actions;
 use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::property::Literal::Flag;
+use crate::commands::shared::property::{self, Property, sent};
 use crate::desired::Desired;
 use crate::naming::{Architecture, Location, NameRequest, ResourceKind};
 use crate::protocol::{FindingCode, nearest};
@@ -49,6 +51,10 @@ struct Rule<'a> {
     /// Whether the conditions are a default, which one that exists may have otherwise.
     is_default: bool,
 }
+
+/// The properties of a rule that one setting says each: whether it is enabled.
+pub(super) const OF_RULE: &[Property<Option<bool>>] =
+    &[Property::new("enabled", "properties.enabled", Flag(false), |enabled| sent(*enabled))];
 
 impl Run<'_> {
     pub(super) fn alerts(&self, action_groups: &[(&str, ResourceId)], compilation: &mut Compilation<'_>) {
@@ -96,27 +102,18 @@ impl Run<'_> {
         let request = NameRequest::new(ResourceKind::Alert, &name, Architecture::Core, Some(GLOBAL));
         let name = compilation.name(&ACTIVITY_LOG_ALERT, &request, &self.root.dotted("name"));
         let notified = self.notified(rule.action_group, action_groups, &place.dotted("actionGroupName"), compilation);
-        let mut body = json!({
-            "location": GLOBAL,
-            "properties": {
-                "scopes": [compilation.subscription().as_str()],
-                "actions": { "actionGroups": as_actions(&notified) },
-            },
-        });
-        let mut creation_body = json!({ "properties": {} });
-        let enabled = if rule.enabled.is_some() { &mut body } else { &mut creation_body };
-        enabled["properties"]["enabled"] = json!(rule.enabled.unwrap_or(false));
-        let condition = if rule.is_default { &mut creation_body } else { &mut body };
-        condition["properties"]["condition"] = json!({ "allOf": rule.conditions });
-        let mut origins = vec![("properties.enabled", "enabled"), ("properties.actions", "actionGroupName")];
-        origins.extend(rule.known.has_locations.then_some(("properties.condition", "impactedLocations")));
-        compilation.add(Desired {
-            creation_body,
-            tags: compilation.tags(Some(&rule.publish)),
-            depends_on: notified,
-            origins,
-            ..Desired::new(ACTIVITY_LOG_ALERT.child_of(self.group, &name), &ACTIVITY_LOG_ALERT, body, place)
-        });
+        let id = ACTIVITY_LOG_ALERT.child_of(self.group, &name);
+        let mut desired = Desired::new(id, &ACTIVITY_LOG_ALERT, json!({ "location": GLOBAL }), place);
+        desired.origins.push(("properties.actions", "actionGroupName"));
+        desired.origins.extend(rule.known.has_locations.then_some(("properties.condition", "impactedLocations")));
+        desired.set("properties.scopes", Some(json!([compilation.subscription().as_str()])), Value::Null);
+        desired.set("properties.actions.actionGroups", Some(as_actions(&notified)), Value::Null);
+        property::put(OF_RULE, &rule.enabled, &mut desired, compilation);
+        let condition = json!({ "allOf": rule.conditions });
+        desired.set("properties.condition", (!rule.is_default).then(|| condition.clone()), condition);
+        desired.tags = compilation.tags(Some(&rule.publish));
+        desired.depends_on = notified;
+        compilation.add(desired);
     }
 
     /// The action group of a name; a finding when there is none.

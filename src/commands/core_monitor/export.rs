@@ -3,8 +3,10 @@
 use serde_json::Value;
 
 use super::advisor::LOWEST;
+use super::alerts::OF_RULE;
 use super::alerts::{ALERTS, IMPACTED_REGIONS, KnownAlert};
 use super::diagnostics::{OF_KEY_VAULT, OF_WHAT_IS_MADE};
+use super::foundation::OF_WORKSPACE;
 use super::receivers::lists;
 use super::solutions::name_of_solution;
 use super::{COMMAND, GLOBAL};
@@ -17,6 +19,7 @@ use crate::commands::shared::alerts::export::ids;
 use crate::commands::shared::export::{
     Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, id_at, list, name_of, object, plain, required, said,
 };
+use crate::commands::shared::property;
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
@@ -91,8 +94,8 @@ fn write(estate: &Estate<'_>) -> Exported {
     exported.keys.extend([required("name", document.name.clone()), required("location", location)]);
     exported.keys.push(required("advisorLowCPUThresholdPercentage", document.advisor_threshold()));
     let workspace = document.made(&WORKSPACE_PART);
-    let retention = workspace.and_then(|workspace| workspace.said("properties.retentionInDays"));
-    exported.keys.extend(retention.map(|days| plain("workspaceDataRetentionInDays", days)));
+    let of_workspace = workspace.map(|workspace| property::keys(OF_WORKSPACE, &WORKSPACE, &workspace.body));
+    exported.keys.extend(of_workspace.into_iter().flatten());
     let groups = WrittenKey { value: Written::List(document.action_groups(&mut exported)), ..groups };
     exported
         .keys
@@ -211,8 +214,8 @@ impl<'a> Document<'a> {
             let group = self.groups.iter().find(|(id, _)| notified.contains(id)).or_else(|| self.groups.first());
             let mut keys: Vec<WrittenKey> =
                 group.map(|(_, name)| required("actionGroupName", name.clone())).into_iter().collect();
-            let enabled = there.and_then(|there| there.said("properties.enabled"));
-            keys.extend(enabled.map(|enabled| plain("enabled", enabled)));
+            let own = there.map(|there| property::keys(OF_RULE, &ACTIVITY_LOG_ALERT, &there.body));
+            keys.extend(own.into_iter().flatten());
             if alert.has_locations {
                 keys.extend(there.and_then(impacted_locations));
             }

@@ -2,15 +2,21 @@
 
 use serde_json::{Value, json};
 
+use super::settings::CoreMonitorSettings;
 use super::{Choice, LOCATION_ORIGIN, Run, Used};
 use crate::azure::types::{BLOB_CONTAINER, COMPONENT, STORAGE_ACCOUNT, WORKSPACE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::property::Literal::Whole;
+use crate::commands::shared::property::{self, Property, sent};
 use crate::desired::Desired;
 use crate::naming::{Architecture, ResourceKind};
 
-/// The days a workspace keeps logs where the settings do not say.
-const DEFAULT_RETENTION: i64 = 90;
+/// The properties of the workspace that one setting says each.
+pub(super) const OF_WORKSPACE: &[Property<CoreMonitorSettings>] =
+    &[Property::new("/workspaceDataRetentionInDays", "properties.retentionInDays", Whole(90), |settings| {
+        sent(settings.workspace_data_retention_in_days)
+    })];
 
 /// Containers that backup policies, backup reports and flow logs write to.
 const CONTAINERS: &[&str] = &[
@@ -102,26 +108,18 @@ impl Run<'_> {
 
     fn workspace(&self, publish: Option<&Published>, compilation: &mut Compilation<'_>) -> ResourceId {
         let name = self.name(ResourceKind::LogAnalyticsWorkspace, &WORKSPACE, Architecture::Core, compilation);
-        let body = match self.settings.workspace_data_retention_in_days {
-            Some(days) => json!({ "properties": { "retentionInDays": days } }),
-            None => json!({}),
+        let mut workspace = Desired {
+            creation_body: json!({
+                "properties": {
+                    "sku": { "name": "PerGB2018" },
+                    "features": { "enableLogAccessUsingOnlyResourcePermissions": true },
+                },
+            }),
+            ..self.part(&WORKSPACE, &name, json!({}), publish, compilation)
         };
-        let mut creation_body = json!({
-            "properties": {
-                "sku": { "name": "PerGB2018" },
-                "features": { "enableLogAccessUsingOnlyResourcePermissions": true },
-            },
-        });
-        if self.settings.workspace_data_retention_in_days.is_none() {
-            creation_body["properties"]["retentionInDays"] = json!(DEFAULT_RETENTION);
-        }
-        let workspace = self.part(&WORKSPACE, &name, body, publish, compilation);
+        property::put(OF_WORKSPACE, self.settings, &mut workspace, compilation);
         let id = workspace.id.clone();
-        compilation.add(Desired {
-            creation_body,
-            origins: vec![LOCATION_ORIGIN, ("properties.retentionInDays", "/workspaceDataRetentionInDays")],
-            ..workspace
-        });
+        compilation.add(workspace);
         id
     }
 

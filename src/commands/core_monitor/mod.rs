@@ -18,6 +18,7 @@ use super::shared::command::{Command, Example, Settings, documents, settings_of}
 use super::shared::compilation::{Compilation, Published};
 use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::shared::property::{PropertiesAt, defaults};
 use super::shared::retirements::{Retired, notice};
 use super::shared::wanted::Wanted;
 use crate::azure::types::{self, RESOURCE_GROUP};
@@ -57,7 +58,12 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("core-monitor"),
     settings: settings_of::<CoreMonitorSettings>(),
-    properties: &[],
+    properties: &[
+        PropertiesAt::new("", || defaults(foundation::OF_WORKSPACE)),
+        PropertiesAt::new("alerts.keyvaultAdmin", || defaults(alerts::OF_RULE)),
+        PropertiesAt::new("alerts.resourceHealth", || defaults(alerts::OF_RULE)),
+        PropertiesAt::new("alerts.serviceHealth", || defaults(alerts::OF_RULE)),
+    ],
     publishes: &[
         &types::ACTION_GROUP,
         &types::ACTIVITY_LOG_ALERT,

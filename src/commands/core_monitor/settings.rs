@@ -22,7 +22,6 @@ pub(super) struct CoreMonitorSettings {
     #[schemars(extend("enum" = [0, 5, 10, 15, 20]))]
     pub(super) advisor_low_cpu_threshold_percentage: i64,
     /// How long the workspace keeps logs, in days.
-    #[schemars(extend("default" = 90))]
     #[schemars(range(min = 30, max = 730))]
     pub(super) workspace_data_retention_in_days: Option<i64>,
     /// Accepted, but ignored: Azure no longer limits how long diagnostic settings keep data in storage accounts.
@@ -106,7 +105,6 @@ pub(super) struct Alert {
     /// Name of the action group to notify, one of actionGroups.
     pub(super) action_group_name: String,
     /// Whether the rule is enabled.
-    #[schemars(extend("default" = false))]
     pub(super) enabled: Option<bool>,
 }
 
@@ -117,7 +115,6 @@ pub(super) struct ServiceHealthAlert {
     /// Name of the action group to notify, one of actionGroups.
     pub(super) action_group_name: String,
     /// Whether the rule is enabled.
-    #[schemars(extend("default" = false))]
     pub(super) enabled: Option<bool>,
     /// Locations to report; Global is one of them. Default: the location of the document.
     #[schemars(extend("x-offered" = "locations"))]

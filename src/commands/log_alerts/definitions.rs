@@ -299,7 +299,7 @@ mod tests {
                 .collect();
             assert_eq!(
                 (found.severity.number(), (found.schedule.frequency_in_minutes, found.schedule.time_window_in_minutes)),
-                (severity, schedule),
+                (serde_json::json!(severity), schedule),
                 "{name}"
             );
             assert_eq!(known.join(" "), parameters, "{name}");

@@ -4,14 +4,16 @@ use serde_json::{Value, json};
 
 use super::definitions::Definition;
 use super::known_query::{KnownQuery, known};
-use super::rule::{EMAIL_SUBJECT, PREFIX};
+use super::rule::{EMAIL_SUBJECT, PREFIX, PROPERTIES};
 use super::{GROUP_NAME, definitions};
 use crate::azure::ResourceId;
 use crate::azure::types::{SCHEDULED_QUERY_RULE, WORKSPACE};
+use crate::commands::shared::alerts::Severity;
 use crate::commands::shared::alerts::export::{
-    WrittenRule, action_group_names, group_names, ids, minutes, rule_place, schedule, severity, write_groups,
+    WrittenRule, action_group_names, group_names, ids, minutes, rule_place, schedule, write_groups,
 };
 use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, list, object, plain, required};
+use crate::commands::shared::property;
 use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export =
@@ -103,8 +105,9 @@ fn alert(
     let mut keys: Vec<WrittenKey> = Vec::new();
     keys.extend(known.map(|known| required("definition", known.definition.name.as_str())));
     keys.extend(text("properties.description").map(|text| required("description", text)));
-    keys.extend(there.said("properties.enabled").map(|enabled| plain("enabled", enabled)));
-    keys.extend(severity(there).map(|key| WrittenKey { is_required: true, ..key }));
+    keys.extend(property::keys(PROPERTIES, &SCHEDULED_QUERY_RULE, &there.body));
+    let severity = there.said("properties.severity").and_then(|number| (Severity::SPELLING.ours)(&number));
+    keys.extend(severity.map(|severity| required("severity", severity)));
     keys.extend(schedule(there).map(|key| WrittenKey { is_required: true, ..key }));
     keys.extend(threshold(condition));
     keys.extend(measure(condition));
@@ -122,7 +125,6 @@ fn alert(
         None => vec![required("enabled", false)],
     };
     keys.push(WrittenKey::new("suppress", Written::Object(suppress)));
-    keys.extend(there.said("properties.autoMitigate").map(|resolves| plain("autoMitigate", resolves)));
     let dimensions = condition.get("dimensions").and_then(Value::as_array).into_iter().flatten();
     keys.extend(list("dimensions", dimensions.map(Written::from).collect()));
     let once = json!({ "numberOfEvaluationPeriods": 1, "minFailingPeriodsToAlert": 1 });

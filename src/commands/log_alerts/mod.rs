@@ -21,6 +21,7 @@ use super::shared::command::{Command, Example, Settings, documents, settings_of}
 use super::shared::compilation::Compilation;
 use super::shared::found::Found;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::shared::property::{PropertiesAt, defaults};
 use super::shared::service::Named;
 use super::shared::wanted::Wanted;
 use crate::azure::types::{self, SCHEDULED_QUERY_RULE, WORKSPACE};
@@ -63,7 +64,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("log-alerts"),
     settings: settings_of::<LogAlertSettings>(),
-    properties: &[],
+    properties: &[PropertiesAt::new("groups.alertSets.alerts", || defaults(rule::PROPERTIES))],
     publishes: &[&types::SCHEDULED_QUERY_RULE],
     export: export::EXPORT,
 };

@@ -9,6 +9,8 @@ use crate::azure::types::SCHEDULED_QUERY_RULE;
 use crate::commands::shared::alerts::{AlertRule, Severity, action_groups, check_window, duration, rule_name, way_out};
 use crate::commands::shared::compilation::{Compilation, Published};
 use crate::commands::shared::found::Found;
+use crate::commands::shared::property::Literal::Flag;
+use crate::commands::shared::property::{Property, sent};
 use crate::commands::shared::retirements::{Retired, notice};
 use crate::commands::shared::service::Named;
 use crate::desired::{AnyCase, Texts};
@@ -29,11 +31,17 @@ const PAYLOAD: &str = "customisedActions.webhookJsonPayload";
 /// What the names of rules begin with.
 pub(super) const PREFIX: &str = "log";
 
+/// The properties of a rule that one setting says each.
+pub(super) const PROPERTIES: &[Property<Alert>] = &[
+    Property::always("enabled", "properties.enabled", Flag(true), |alert| sent(alert.enabled)),
+    // While one alert of a rule that resolves them is open, Azure notifies of no other.
+    Property::always("autoMitigate", "properties.autoMitigate", Flag(false), |alert| sent(alert.auto_mitigate)),
+];
+
 const ORIGINS: &[(&str, &str)] = &[
     ("name", "../../../../name"),
     ("name", "../../name"),
     ("name", "name"),
-    ("properties.enabled", "enabled"),
     ("properties.severity", "definition"),
     ("properties.severity", "severity"),
     ("properties.description", "definition"),
@@ -49,7 +57,6 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.scopes", "/service.dependencies.workspace"),
     ("properties.muteActionsDuration", "suppress.enabled"),
     ("properties.muteActionsDuration", "suppress.mins"),
-    ("properties.autoMitigate", "autoMitigate"),
     ("properties.resolveConfiguration", "autoMitigate"),
     ("properties.ruleResolveConfiguration", "autoMitigate"),
     ("properties.actions.actionGroups", "/service.dependencies.actionGroups"),
@@ -114,7 +121,6 @@ impl<'a> Rule<'a> {
             self.condition((whole.query, whole.threshold), definition, (frequency, window), compilation);
         let is_built_in = definition.is_some_and(|definition| alert.query.is_none() && definition.is_built_in());
         let properties = json!({
-            "enabled": alert.enabled.unwrap_or(true),
             "severity": whole.severity.number(),
             "scopes": [workspace.id.as_str()],
             "evaluationFrequency": duration(frequency),
@@ -122,8 +128,6 @@ impl<'a> Rule<'a> {
             "overrideQueryTimeRange": look_back,
             "criteria": { "allOf": [condition] },
             "muteActionsDuration": muting.map(duration),
-            // While one alert of a rule that resolves them is open, Azure notifies of no other.
-            "autoMitigate": alert.auto_mitigate.unwrap_or_default(),
             // Azure takes only one of the ways in which alerts resolve, and api-version 2023-12-01 called the other by another name.
             "resolveConfiguration": Value::Null,
             "ruleResolveConfiguration": Value::Null,
@@ -138,6 +142,7 @@ impl<'a> Rule<'a> {
         );
         let (set, name) = (self.set.name.as_ref(), alert.name.as_ref());
         let rule = AlertRule {
+            alert: (alert, PROPERTIES),
             group,
             resource_type: &SCHEDULED_QUERY_RULE,
             name: (rule_name(PREFIX, self.group_name, set, name, self.index), &workspace.location),

@@ -114,7 +114,6 @@ pub(super) struct Alert {
     #[schemars(extend("default" = "Count"))]
     pub(super) time_aggregation: Option<TimeAggregation>,
     /// Whether the rule is enabled.
-    #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
     /// The severity of the alert. Default: that of the definition.
     pub(super) severity: Option<Severity>,
@@ -132,7 +131,6 @@ pub(super) struct Alert {
     #[schemars(extend("default" = false))]
     pub(super) monitor_on_prem: Option<bool>,
     /// Whether an alert is resolved when the query no longer finds a row. While one is open, Azure sends no other notification.
-    #[schemars(extend("default" = false))]
     pub(super) auto_mitigate: Option<bool>,
     /// Columns that split the result: each combination of their values is an alert of its own.
     pub(super) dimensions: Option<Vec<Dimension>>,

@@ -2,14 +2,15 @@
 
 use serde_json::Value;
 
-use super::{GROUP_NAME, rule::PREFIX};
+use super::GROUP_NAME;
+use super::rule::{PREFIX, PROPERTIES};
 use crate::azure::types::METRIC_ALERT;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::shared::alerts::export::{
-    RulePlace, WrittenRule, action_group_names, group_names, ids, published_names, rule_place, schedule, severity,
-    write_groups,
+    RulePlace, WrittenRule, action_group_names, group_names, ids, published_names, rule_place, schedule, write_groups,
 };
 use crate::commands::shared::export::{Estate, Export, Exported, Names, Reading, There, list, plain, required};
+use crate::commands::shared::property;
 use crate::settings::{Written, WrittenKey};
 
 pub(super) const EXPORT: Export = Export { reads: &[Reading::of(&METRIC_ALERT)], further: |_| Vec::new(), write };
@@ -68,8 +69,7 @@ fn alert(there: &There, resource_type: &str, estate: &Estate<'_>) -> Result<(Vec
     let mut keys: Vec<WrittenKey> = Vec::new();
     keys.extend(text("properties.description").map(|text| plain("description", text)));
     keys.extend(text("properties.targetResourceRegion").map(|region| required("targetResourceLocation", region)));
-    keys.extend(there.said("properties.enabled").map(|enabled| plain("enabled", enabled)));
-    keys.extend(severity(there));
+    keys.extend(property::keys(PROPERTIES, &METRIC_ALERT, &there.body));
     keys.extend(schedule(there));
     let criteria = there.said("properties.criteria.allOf");
     let criteria = criteria.as_ref().and_then(Value::as_array).map_or(&[][..], Vec::as_slice);

@@ -12,6 +12,7 @@ use super::shared::alerts::{AlertGroup, alert_group, is_resource_type, not_a_res
 use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::shared::property::{PropertiesAt, defaults};
 use crate::azure::types::{self, METRIC_ALERT};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
@@ -45,7 +46,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("metric-alerts"),
     settings: settings_of::<MetricAlertSettings>(),
-    properties: &[],
+    properties: &[PropertiesAt::new("groups.alertSets.alerts", || defaults(rule::PROPERTIES))],
     publishes: &[&types::METRIC_ALERT],
     export: export::EXPORT,
 };

@@ -10,6 +10,8 @@ use crate::commands::shared::alerts::{
     AlertRule, Severity, action_groups, as_actions, check_description, check_window, duration, rule_name, way_out,
 };
 use crate::commands::shared::compilation::{Compilation, Published};
+use crate::commands::shared::property::Literal::{Flag, Text};
+use crate::commands::shared::property::{Property, sent};
 use crate::commands::shared::service::Named;
 use crate::desired::Texts;
 use crate::naming::normalise_location;
@@ -22,12 +24,17 @@ const MOST_CONDITIONS: usize = 5;
 /// What the names of rules begin with.
 pub(super) const PREFIX: &str = "mtr";
 
+/// The properties of a rule that one setting says each.
+pub(super) const PROPERTIES: &[Property<Alert>] = &[
+    Property::always("enabled", "properties.enabled", Flag(true), |alert| sent(alert.enabled)),
+    Property::always("severity", "properties.severity", Text("Informational"), |alert: &Alert| sent(alert.severity))
+        .spelled(Severity::SPELLING),
+];
+
 const ORIGINS: &[(&str, &str)] = &[
     ("name", "../../../../name"),
     ("name", "../../name"),
     ("name", "name"),
-    ("properties.enabled", "enabled"),
-    ("properties.severity", "severity"),
     ("properties.description", "description"),
     ("properties.evaluationFrequency", "schedule.frequencyInMinutes"),
     ("properties.windowSize", "schedule.timeWindowInMinutes"),
@@ -77,8 +84,6 @@ impl Rule<'_> {
             compilation,
         );
         let properties = json!({
-            "enabled": self.alert.enabled.unwrap_or(true),
-            "severity": self.alert.severity.unwrap_or(Severity::Informational).number(),
             "scopes": scopes.iter().map(ResourceId::as_str).collect::<Vec<_>>(),
             "evaluationFrequency": duration(frequency),
             "windowSize": duration(window),
@@ -99,6 +104,7 @@ impl Rule<'_> {
         );
         let (set, name) = (self.set.name.as_ref(), self.alert.name.as_ref());
         let rule = AlertRule {
+            alert: (self.alert, PROPERTIES),
             group,
             resource_type: &METRIC_ALERT,
             name: (rule_name(PREFIX, self.group_name, set, name, self.index), &location),

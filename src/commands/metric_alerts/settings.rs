@@ -75,10 +75,8 @@ pub(super) struct Alert {
     /// The conditions, all of which must hold: at most 5 for one resource, 1 for several resources or a resource group.
     pub(super) conditions: Option<Vec<Condition>>,
     /// Whether the rule is enabled.
-    #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
     /// The severity of the alert.
-    #[schemars(extend("default" = "Informational"))]
     pub(super) severity: Option<Severity>,
     /// How often the rule runs, and over which window. Default: every minute, over five minutes.
     pub(super) schedule: Option<Schedule>,

@@ -2,15 +2,16 @@
 
 use serde_json::Value;
 
-use super::GROUP_NAME;
 use super::condition::{FIELDS, in_one_word};
 use super::settings::ReasonType;
+use super::{GROUP_NAME, PROPERTIES};
 use crate::azure::ResourceId;
 use crate::azure::types::ACTIVITY_LOG_ALERT;
 use crate::commands::shared::alerts::export::{action_group_names, group_names, ids, published_names};
 use crate::commands::shared::export::{
     Estate, Export, Exported, NOT_GENERATED, Names, Reading, There, list, object, plain, said_once,
 };
+use crate::commands::shared::property;
 use crate::commands::shared::property::spelled;
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
@@ -57,7 +58,7 @@ fn alert(there: &There, estate: &Estate<'_>) -> Result<(Vec<WrittenKey>, Names),
     let description = there.said("properties.description");
     let description = description.filter(|text| text.as_str().is_some_and(|text| !text.is_empty()));
     keys.extend(description.map(|text| plain("description", text)));
-    keys.extend(there.said("properties.enabled").map(|enabled| plain("enabled", enabled)));
+    keys.extend(property::keys(PROPERTIES, &ACTIVITY_LOG_ALERT, &there.body));
     keys.extend(texts("eventStatus", statuses));
     keys.extend(texts("reasonType", reasons.iter().map(|reason| with_blank(reason)).collect()));
     keys.extend(texts("resourceTypes", types));

@@ -11,6 +11,8 @@ use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, a
 use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published, WayOut};
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
+use super::shared::property::Literal::Flag;
+use super::shared::property::{PropertiesAt, Property, defaults, sent};
 use super::shared::service::Named;
 use crate::azure::ResourceId;
 use crate::azure::types::{self, ACTIVITY_LOG_ALERT};
@@ -46,7 +48,7 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("resource-health-alerts"),
     settings: settings_of::<ResourceHealthAlertSettings>(),
-    properties: &[],
+    properties: &[PropertiesAt::new("alerts", || defaults(PROPERTIES))],
     publishes: &[&types::ACTIVITY_LOG_ALERT],
     export: export::EXPORT,
 };
@@ -56,8 +58,11 @@ const GROUP_NAME: &str = "ResourceHealth-Alerts";
 /// The description of a rule whose settings have none.
 const DESCRIPTION: &str = "Resource health alert";
 
+/// The properties of a rule that one setting says each.
+const PROPERTIES: &[Property<Alert>] =
+    &[Property::always("enabled", "properties.enabled", Flag(true), |alert| sent(alert.enabled))];
+
 const ORIGINS: &[(&str, &str)] = &[
-    ("properties.enabled", "enabled"),
     ("properties.description", "description"),
     ("properties.actions", "/service.dependencies.actionGroups"),
     ("properties.actions", "service.dependencies.actionGroups"),
@@ -104,12 +109,12 @@ impl ResourceHealthAlertSettings {
             (self.service.publish().and_then(|publish| publish.resource_health_alert.as_ref()), root),
         );
         let properties = json!({
-            "enabled": alert.enabled.unwrap_or(true),
             "scopes": [compilation.subscription().as_str()],
             "condition": { "allOf": condition::conditions(alert, place, compilation) },
             "actions": { "actionGroups": as_actions(&actions) },
         });
         let rule = AlertRule {
+            alert: (alert, PROPERTIES),
             group,
             resource_type: &ACTIVITY_LOG_ALERT,
             name: (alert.name.clone().unwrap_or_default(), location),

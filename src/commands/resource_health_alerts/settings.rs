@@ -48,7 +48,6 @@ pub(super) struct Alert {
     /// Description of the rule, which notifications quote.
     pub(super) description: Option<String>,
     /// Whether the rule is enabled.
-    #[schemars(extend("default" = true))]
     pub(super) enabled: Option<bool>,
     /// Statuses of health events to report. Default: all.
     pub(super) event_status: Option<Vec<EventStatus>>,

@@ -13,17 +13,39 @@ use crate::settings::WrittenKey;
 
 /// A property that a setting of `S` says.
 pub(in crate::commands) struct Property<S: 'static> {
-    /// The setting, from that of the resource: `minimumTlsVersion`.
+    /// The setting, from that of the resource: `minimumTlsVersion`; from the root behind a slash.
     setting: &'static str,
     /// The path in the body: `properties.minimumTlsVersion`.
     path: &'static str,
-    /// The value for the body; none where the settings leave it open.
+    /// The value as the settings spell it; none where they leave it open.
     said: fn(&S) -> Option<Value>,
-    /// What a new resource gets where the settings leave it open; an existing one keeps its own.
-    default: Literal,
+    unsaid: Unsaid,
     /// A value that Azure has retired stays where it exists; else the default takes its place there, too.
     keeps_retired: bool,
+    spelling: Spelling,
 }
+
+/// The value of a property that the settings leave open.
+#[derive(Debug, Clone, Copy)]
+enum Unsaid {
+    /// A new resource gets it; an existing one keeps its own.
+    New(Literal),
+    /// Every resource gets it.
+    Every(Literal),
+    /// The settings always say it.
+    Nothing,
+}
+
+/// The words of the settings for the values of Azure.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::commands) struct Spelling {
+    /// The value of Azure for one of the settings.
+    pub(in crate::commands) azures: fn(&Value) -> Value,
+    /// The value of the settings for one of Azure; none where they have no word for it.
+    pub(in crate::commands) ours: fn(&Value) -> Option<Value>,
+}
+
+const SAME: Spelling = Spelling { azures: Value::clone, ours: |value| Some(value.clone()) };
 
 /// A value in the source.
 #[derive(Debug, Clone, Copy)]
@@ -44,14 +66,50 @@ impl Literal {
 }
 
 impl<S> Property<S> {
-    /// A property with its value for the body, and with what a new resource gets where the settings leave it open.
+    /// A property with its value, and with what a new resource gets where the settings leave it open.
     pub(in crate::commands) const fn new(
         setting: &'static str,
         path: &'static str,
         default: Literal,
         said: fn(&S) -> Option<Value>,
     ) -> Property<S> {
-        Property { setting, path, said, default, keeps_retired: false }
+        Property { unsaid: Unsaid::New(default), ..Property::required(setting, path, said) }
+    }
+
+    /// The same where an existing resource gets the default as well.
+    pub(in crate::commands) const fn always(
+        setting: &'static str,
+        path: &'static str,
+        default: Literal,
+        said: fn(&S) -> Option<Value>,
+    ) -> Property<S> {
+        Property { unsaid: Unsaid::Every(default), ..Property::required(setting, path, said) }
+    }
+
+    /// The same of a setting without a default.
+    pub(in crate::commands) const fn required(
+        setting: &'static str,
+        path: &'static str,
+        said: fn(&S) -> Option<Value>,
+    ) -> Property<S> {
+        Property { setting, path, said, unsaid: Unsaid::Nothing, keeps_retired: false, spelling: SAME }
+    }
+
+    /// The same where the settings have words of their own.
+    pub(in crate::commands) const fn spelled(self, spelling: Spelling) -> Property<S> {
+        Property { spelling, ..self }
+    }
+
+    /// The key of the setting.
+    fn key(&self) -> &'static str {
+        self.setting.trim_start_matches('/')
+    }
+
+    fn default(&self) -> Option<Value> {
+        match self.unsaid {
+            Unsaid::New(default) | Unsaid::Every(default) => Some(default.value()),
+            Unsaid::Nothing => None,
+        }
     }
 
     /// The same where a retired value stays as it is on what exists.
@@ -83,7 +141,9 @@ pub(in crate::commands) fn put<S>(
 ) {
     for property in properties {
         desired.origins.push((property.path, property.setting));
-        let (mut said, default) = ((property.said)(settings), property.default.value());
+        let azures = |value: &Value| (property.spelling.azures)(value);
+        let default = property.default().as_ref().map_or(Value::Null, azures);
+        let mut said = (property.said)(settings).as_ref().map(azures);
         if let Some(value) = &said
             && let Some(notice) = desired.resource_type.retirement(property.path, value)
         {
@@ -97,7 +157,10 @@ pub(in crate::commands) fn put<S>(
             compilation.warning(&desired.place.dotted(property.setting), format!("{notice}; {what}"));
             said = Some(default.clone());
         }
-        desired.set(property.path, said, default);
+        match property.unsaid {
+            Unsaid::New(_) => desired.set(property.path, said, default),
+            Unsaid::Every(_) | Unsaid::Nothing => desired.set(property.path, said.or(Some(default)), Value::Null),
+        }
     }
 }
 
@@ -110,7 +173,8 @@ pub(in crate::commands) fn keys<S>(
     let key = |property: &Property<S>| {
         let value = said(existing, property.path)?;
         let notice = resource_type.retirement(property.path, &value);
-        let key = plain(property.setting, value);
+        let key = plain(property.key(), (property.spelling.ours)(&value)?);
+        let key = WrittenKey { is_required: matches!(property.unsaid, Unsaid::Nothing), ..key };
         Some(match notice {
             Some(notice) => off(key, &format!("{notice}; what is there stays")),
             None => key,
@@ -138,25 +202,31 @@ impl PropertiesAt {
 
     /// Writes the defaults into the schema of a settings type.
     pub(super) fn write_into(&self, schema: &mut Schema) {
+        let pointer = self.pointer(schema);
+        for (setting, default) in (self.defaults)() {
+            if let Some(Value::Object(setting)) = schema.pointer_mut(&format!("{pointer}/{setting}")) {
+                setting.insert("default".to_owned(), default);
+            }
+        }
+    }
+
+    /// The place of its settings in a schema.
+    fn pointer(&self, schema: &Schema) -> String {
         let mut pointer = String::new();
-        for key in self.at.split('.') {
+        for key in self.at.split('.').filter(|key| !key.is_empty()) {
             pointer.push_str(&format!("/properties/{key}"));
             // A list has its items one level below.
             if schema.pointer(&format!("{pointer}/items")).is_some() {
                 pointer.push_str("/items");
             }
         }
-        for (setting, default) in (self.defaults)() {
-            if let Some(Value::Object(setting)) = schema.pointer_mut(&format!("{pointer}/properties/{setting}")) {
-                setting.insert("default".to_owned(), default);
-            }
-        }
+        pointer + "/properties"
     }
 }
 
 /// The settings of a list, each with its default.
 pub(in crate::commands) fn defaults<S>(properties: &[Property<S>]) -> Vec<(&'static str, Value)> {
-    properties.iter().map(|property| (property.setting, property.default.value())).collect()
+    properties.iter().filter_map(|property| Some((property.key(), property.default()?))).collect()
 }
 
 #[cfg(test)]
@@ -224,10 +294,9 @@ mod tests {
         for command in crate::commands::COMMANDS {
             let schema = command.type_schema();
             for properties in command.properties {
-                let keys = properties.at.split('.').map(|key| format!("/properties/{key}/items"));
-                let pointer: String = keys.collect();
+                let pointer = properties.pointer(&schema);
                 for (setting, default) in (properties.defaults)() {
-                    let written = schema.pointer(&format!("{pointer}/properties/{setting}/default"));
+                    let written = schema.pointer(&format!("{pointer}/{setting}/default"));
                     assert_eq!(written, Some(&default), "{} {}.{setting}", command.name, properties.at);
                 }
                 lists += 1;

@@ -9,6 +9,7 @@ use super::solutions::Solution;
 use super::{Backend, Routing};
 use crate::azure::types::API_MANAGEMENT;
 use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::property::{self, Property, sent};
 use crate::commands::shared::service::Named;
 use crate::desired::{Desired, Source};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
@@ -40,14 +41,16 @@ const CONSUMPTION: &str = "Consumption";
 /// The longest name and e-mail address of a publisher, in characters (REST specification).
 const LONGEST_PUBLISHER: usize = 100;
 
-/// Which setting a property comes from.
-const ORIGINS: &[(&str, &str)] = &[
-    ("location", "region"),
-    ("sku", "sku"),
-    ("sku.capacity", "skuCount"),
-    ("properties.publisherName", "publisherName"),
-    ("properties.publisherEmail", "publisherEmail"),
+/// The properties of a service that one setting says each.
+pub(super) const PROPERTIES: &[Property<ApiManagement>] = &[
+    Property::required("publisherName", "properties.publisherName", |service: &ApiManagement| {
+        sent(Some(&service.publisher_name))
+    }),
+    Property::required("publisherEmail", "properties.publisherEmail", |service| sent(Some(&service.publisher_email))),
 ];
+
+/// The settings of what several of them decide.
+const ORIGINS: &[(&str, &str)] = &[("location", "region"), ("sku", "sku"), ("sku.capacity", "skuCount")];
 
 /// Adds a service.
 pub(super) fn compile(
@@ -70,7 +73,7 @@ pub(super) fn compile(
         place,
         solution.settings.service.publish.api_management.as_ref(),
     );
-    compilation.add(Desired {
+    let mut desired = Desired {
         creation_body: creation_body(&sku),
         tags: compilation.tags(publish.as_ref()),
         elsewhere: compilation.ids_elsewhere(&API_MANAGEMENT, &request, &solution.group),
@@ -81,22 +84,27 @@ pub(super) fn compile(
             json!({
                 "location": location,
                 "sku": sku,
-                "properties": {
-                    "publisherName": service.publisher_name,
-                    "publisherEmail": service.publisher_email,
-                },
             }),
             place.clone(),
         )
-    });
+    };
+    property::put(PROPERTIES, service, &mut desired, compilation);
+    compilation.add(desired);
     let host = Source::Host("properties.gatewayUrl");
     let routing = Routing {
-        pool: service.backendpool.as_ref(),
+        pool: service.backendpool.clone(),
         host_header: service.backend_host_header,
         weight: service.weight,
         priority: service.priority,
     };
-    backends.push(routing.backend(&service.name, &id, &API_MANAGEMENT, host, place));
+    backends.push(Backend {
+        routing,
+        name: service.name.clone(),
+        id: id.clone(),
+        resource_type: &API_MANAGEMENT,
+        host,
+        place: place.clone(),
+    });
 }
 
 /// The units of a new service where the settings do not say them: an existing one keeps its own.

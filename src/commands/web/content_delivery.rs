@@ -67,11 +67,11 @@ pub(super) fn compile(
         of: app.id,
         resource_type: app.resource_type,
         host: &app.host,
-        host_header: None,
-        priority: None,
-        weight: None,
+        routing: &super::Routing::default(),
     };
-    compilation.add(profile::origin(&origin, &host, place));
+    // No setting is about it.
+    let of_app = Desired { origins: Vec::new(), ..profile::origin(&origin, &host, place, compilation) };
+    compilation.add(of_app);
     let body = json!({ "properties": { "originGroup": { "id": origin_group.as_str() } } });
     let creation = json!({ "properties": {
         "patternsToMatch": ["/*"],

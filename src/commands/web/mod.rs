@@ -21,6 +21,7 @@ use self::stacks::Runner;
 use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::Compilation;
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT, TAG_SETTINGS_FILE};
+use super::shared::property::{PropertiesAt, defaults};
 use crate::azure::types::{self, PlanSku};
 use crate::azure::{ResourceId, ResourceType};
 use crate::desired::Source;
@@ -68,7 +69,11 @@ pub(super) const COMMAND: Command = Command {
     ],
     documents: documents!("web"),
     settings: settings_of::<WebSettings>(),
-    properties: &[],
+    properties: &[
+        PropertiesAt::new("frontdoor.backEndPools", || defaults(front_door::OF_POOL)),
+        PropertiesAt::new("webSolutions.appServicePlans.webapps", || defaults(profile::OF_ORIGIN)),
+        PropertiesAt::new("webSolutions.apiManagementServices", || defaults(profile::OF_ORIGIN)),
+    ],
     publishes: &[
         &types::API_MANAGEMENT,
         &types::CDN_PROFILE,
@@ -83,8 +88,6 @@ pub(super) const COMMAND: Command = Command {
 /// Something that a pool of the front door can send requests to.
 #[derive(Debug, Clone)]
 struct Backend {
-    /// The pool, as the backend names it; none where it names none.
-    pool: Option<String>,
     /// Its name in the settings.
     name: String,
     /// The web app or API management service.
@@ -93,12 +96,7 @@ struct Backend {
     resource_type: &'static ResourceType,
     /// Where Azure says under which host name it answers. It is never guessed.
     host: Source,
-    /// Whether it is asked for by that host name, where the settings say.
-    host_header: Option<bool>,
-    /// Its share among backends of one priority, where the settings say.
-    weight: Option<i64>,
-    /// Backends of a lower number are asked first, where the settings say.
-    priority: Option<i64>,
+    routing: Routing,
     /// The object that describes it.
     place: Place,
 }
@@ -106,39 +104,21 @@ struct Backend {
 impl Backend {
     /// Whether it names this pool.
     fn is_in(&self, pool: &str) -> bool {
-        self.pool.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(pool))
+        self.routing.pool.as_ref().is_some_and(|own| own.eq_ignore_ascii_case(pool))
     }
 }
 
 /// What a web app or an API management service says of the pool that sends requests to it.
-struct Routing<'a> {
-    pool: Option<&'a String>,
+#[derive(Debug, Clone, Default)]
+struct Routing {
+    /// The pool, as the backend names it; none where it names none.
+    pool: Option<String>,
+    /// Whether it is asked for by its own host name, where the settings say.
     host_header: Option<bool>,
+    /// Its share among backends of one priority, where the settings say.
     weight: Option<i64>,
+    /// Backends of a lower number are asked first, where the settings say.
     priority: Option<i64>,
-}
-
-impl Routing<'_> {
-    fn backend(
-        &self,
-        name: &str,
-        id: &ResourceId,
-        resource_type: &'static ResourceType,
-        host: Source,
-        place: &Place,
-    ) -> Backend {
-        Backend {
-            pool: self.pool.cloned(),
-            name: name.to_owned(),
-            id: id.clone(),
-            resource_type,
-            host,
-            host_header: self.host_header,
-            weight: self.weight,
-            priority: self.priority,
-            place: place.clone(),
-        }
-    }
 }
 
 impl Settings for WebSettings {

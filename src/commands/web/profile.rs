@@ -2,8 +2,12 @@
 
 use serde_json::{Value, json};
 
+use super::Routing;
 use crate::azure::types::{CDN_PROFILE, FRONT_DOOR_ENDPOINT, ORIGIN, PREMIUM_FRONT_DOOR, ROUTE, STANDARD_FRONT_DOOR};
 use crate::azure::{ResourceId, ResourceType};
+use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::property::Literal::Whole;
+use crate::commands::shared::property::{self, Property, sent};
 use crate::desired::{Desired, Reference, Source};
 use crate::naming::hash;
 use crate::settings::Place;
@@ -81,32 +85,33 @@ pub(super) struct OriginHost<'a> {
     pub(super) resource_type: &'static ResourceType,
     /// Where Azure says under which host name it answers.
     pub(super) host: &'a Source,
-    /// Whether it is asked for by that host name, not by that of the request, where the settings say.
-    pub(super) host_header: Option<bool>,
-    /// Origins of a lower number are asked first, where the settings say.
-    pub(super) priority: Option<i64>,
-    /// Its share among origins of one priority, where the settings say.
-    pub(super) weight: Option<i64>,
+    /// What the settings say of how requests are sent to it.
+    pub(super) routing: &'a Routing,
 }
 
+/// The properties of an origin that one setting of what answers says each.
+pub(super) const OF_ORIGIN: &[Property<Routing>] = &[
+    Property::new("priority", "properties.priority", Whole(1), |routing| sent(routing.priority)),
+    Property::new("weight", "properties.weight", Whole(100), |routing| sent(routing.weight)),
+];
+
 /// An origin. What the settings leave open is decided when it is created.
-pub(super) fn origin(id: &ResourceId, host: &OriginHost<'_>, place: &Place) -> Desired {
+pub(super) fn origin(
+    id: &ResourceId,
+    host: &OriginHost<'_>,
+    place: &Place,
+    compilation: &mut Compilation<'_>,
+) -> Desired {
     const HOST: &str = "properties.hostName";
     const HEADER: &str = "properties.originHostHeader";
     let mut body = json!({ "properties": {} });
-    let mut creation = json!({ "properties": {
+    let creation = json!({ "properties": {
         "httpPort": 80,
         "httpsPort": 443,
         "enabledState": "Enabled",
         "enforceCertificateNameCheck": true,
     } });
-    for (member, given, default) in [("priority", host.priority, 1), ("weight", host.weight, 100)] {
-        match given {
-            Some(given) => body["properties"][member] = given.into(),
-            None => creation["properties"][member] = default.into(),
-        }
-    }
-    let (paths, of_creation): (&[_], &[_]) = match host.host_header {
+    let (paths, of_creation): (&[_], &[_]) = match host.routing.host_header {
         Some(true) => (&[HOST, HEADER], &[]),
         Some(false) => {
             body["properties"]["originHostHeader"] = Value::Null;
@@ -121,12 +126,14 @@ pub(super) fn origin(id: &ResourceId, host: &OriginHost<'_>, place: &Place) -> D
         source: host.host.clone(),
         text: "{}".to_owned(),
     };
-    Desired {
+    let mut origin = Desired {
         creation_body: creation,
         references: paths.iter().map(reference).collect(),
         creation_references: of_creation.iter().map(reference).collect(),
         ..Desired::new(id.clone(), &ORIGIN, body, place.clone())
-    }
+    };
+    property::put(OF_ORIGIN, host.routing, &mut origin, compilation);
+    origin
 }
 
 /// How a new origin group tells which origins are well, from the answers to its last questions; the fastest gets the request.

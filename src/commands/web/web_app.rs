@@ -92,12 +92,19 @@ pub(super) fn compile(
     solution.add_endpoints(&Connected { endpoints, name: &app.name, group_id: "sites", id, plan, place }, compilation);
     run.content_delivery(compilation);
     let routing = Routing {
-        pool: app.backendpool.as_ref(),
+        pool: app.backendpool.clone(),
         host_header: app.backend_host_header,
         weight: app.weight,
         priority: app.priority,
     };
-    backends.push(routing.backend(&app.name, id, &WEB_APP, HOST, place));
+    backends.push(Backend {
+        routing,
+        name: app.name.clone(),
+        id: id.clone(),
+        resource_type: &WEB_APP,
+        host: HOST,
+        place: place.clone(),
+    });
 }
 
 impl Run<'_> {

@@ -2,13 +2,11 @@
 
 use serde_json::Value;
 
-use super::Severity;
 use crate::azure::types::{ACTION_GROUP, RESOURCE_GROUP};
 use crate::azure::{ResourceId, ResourceType, parse_duration};
 use crate::commands::shared::export::{
     Estate, Exported, NOT_GENERATED, Names, There, list, plain, required, said_once,
 };
-use crate::commands::shared::property::spelled;
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
@@ -70,14 +68,6 @@ pub(in crate::commands) fn ids(body: &Value, pointer: &str, member: &str) -> Vec
     let items = body.pointer(pointer).and_then(Value::as_array).into_iter().flatten();
     let texts = items.filter_map(|item| item.as_str().or_else(|| item.get(member)?.as_str()));
     texts.filter_map(ResourceId::checked).collect()
-}
-
-/// The word of the settings for the severity of a rule.
-pub(in crate::commands) fn severity(there: &There) -> Option<WrittenKey> {
-    let number = there.said("properties.severity")?.as_u64()?;
-    let all = [Severity::Critical, Severity::Error, Severity::Warning, Severity::Informational, Severity::Verbose];
-    let known = all.into_iter().find(|severity| u64::from(severity.number()) == number)?;
-    Some(plain("severity", spelled(known)))
 }
 
 /// The schedule of a rule, in minutes.

@@ -14,6 +14,7 @@ use crate::azure::ResourceId;
 use crate::azure::types::ACTION_GROUP;
 use crate::commands::shared::compilation::Compilation;
 use crate::commands::shared::found::Found;
+use crate::commands::shared::property::{Spelling, spelled};
 use crate::commands::shared::service::is_nothing;
 use crate::commands::shared::wanted::Wanted;
 use crate::protocol::FindingCode;
@@ -34,16 +35,20 @@ pub(in crate::commands) enum Severity {
     Verbose,
 }
 
+/// The severities by the numbers that Azure has for them.
+const SEVERITIES: [Severity; 5] =
+    [Severity::Critical, Severity::Error, Severity::Warning, Severity::Informational, Severity::Verbose];
+
 impl Severity {
-    /// The number Azure has for it.
-    pub(in crate::commands) fn number(self) -> u8 {
-        match self {
-            Severity::Critical => 0,
-            Severity::Error => 1,
-            Severity::Warning => 2,
-            Severity::Informational => 3,
-            Severity::Verbose => 4,
-        }
+    /// The words of the settings for the numbers of Azure.
+    pub(in crate::commands) const SPELLING: Spelling = Spelling {
+        azures: |word| SEVERITIES.iter().position(|known| spelled(known) == *word).into(),
+        ours: |number| Some(spelled(SEVERITIES.get(usize::try_from(number.as_u64()?).ok()?)?).into()),
+    };
+
+    /// The number that Azure has for it.
+    pub(in crate::commands) fn number(self) -> Value {
+        (Severity::SPELLING.azures)(&spelled(self).into())
     }
 }
 

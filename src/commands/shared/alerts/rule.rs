@@ -4,20 +4,23 @@ use serde_json::{Value, json};
 
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published, WayOut};
+use crate::commands::shared::property::{self, Property};
 use crate::desired::{AnyCase, Desired, Texts};
 use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
 /// A rule, so far as the commands differ.
-pub(in crate::commands) struct AlertRule<'a> {
+pub(in crate::commands) struct AlertRule<'a, Alert: 'static> {
+    /// The alert, with the properties that one of its settings says each.
+    pub(in crate::commands) alert: (&'a Alert, &'static [Property<Alert>]),
     pub(in crate::commands) group: &'a ResourceId,
     pub(in crate::commands) resource_type: &'static ResourceType,
     /// What its name is generated of, and the location for it: empty where that is not known.
     pub(in crate::commands) name: (String, &'a str),
     /// Where Azure has it.
     pub(in crate::commands) location: &'a str,
-    /// Its properties, without the description.
+    /// Its other properties, without the description.
     pub(in crate::commands) properties: Value,
     /// The description that the alert gives.
     pub(in crate::commands) description: Option<&'a String>,
@@ -40,19 +43,18 @@ pub(in crate::commands) struct AlertRule<'a> {
     pub(in crate::commands) place: &'a Place,
 }
 
-impl AlertRule<'_> {
+impl<Alert> AlertRule<'_, Alert> {
     pub(in crate::commands) fn add(self, compilation: &mut Compilation<'_>) {
         let AlertRule { mut properties, place, name: (name, near), .. } = self;
         let near = Some(near).filter(|location| !location.is_empty());
         let request = NameRequest::new(ResourceKind::Alert, &name, Architecture::Monitor, near);
         let name = compilation.name(self.resource_type, &request, &place.dotted("name"));
-        properties["description"] = json!(self.description.unwrap_or(&self.default_description));
         let follows = match self.description {
             Some(_) => Vec::new(),
             None => vec![("properties.description", self.our_descriptions)],
         };
-        let body = json!({ "location": self.location, "properties": properties });
-        let rule = Desired {
+        let body = json!({ "location": self.location });
+        let mut rule = Desired {
             follows,
             any_case: self.any_case,
             also_right: self.also_right,
@@ -60,6 +62,12 @@ impl AlertRule<'_> {
             origins: self.origins,
             ..Desired::new(self.resource_type.child_of(self.group, &name), self.resource_type, body, place.clone())
         };
+        let (alert, own) = self.alert;
+        property::put(own, alert, &mut rule, compilation);
+        properties["description"] = json!(self.description.unwrap_or(&self.default_description));
+        for (key, value) in properties.as_object().into_iter().flatten() {
+            rule.set(&format!("properties.{key}"), Some(value.clone()), Value::Null);
+        }
         compilation.add_named(rule, &self.way_out);
     }
 }

@@ -10,7 +10,9 @@ use crate::azure::types::{
 };
 use crate::commands::shared::alerts::export::ids;
 use crate::commands::shared::export::{Estate, Names, There, id_at, list, plain, required, said};
-use crate::commands::web::profile::endpoint_name;
+use crate::commands::shared::property;
+use crate::commands::web::front_door::OF_POOL;
+use crate::commands::web::profile::{OF_ORIGIN, endpoint_name};
 use crate::naming::{Architecture, Location, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
@@ -111,11 +113,7 @@ impl<'a> Door<'a> {
         let is_host = header.as_ref().map(|header| Some(header) == origin.said("properties.hostName").as_ref());
         // Another header than these two no setting says.
         keys.extend((is_host != Some(false)).then(|| plain("backendHostHeader", is_host.is_some())));
-        keys.extend(
-            ["weight", "priority"]
-                .iter()
-                .filter_map(|key| Some(plain(key, origin.said(&format!("properties.{key}"))?))),
-        );
+        keys.extend(property::keys(OF_ORIGIN, &ORIGIN, &origin.body));
         keys
     }
 
@@ -212,9 +210,7 @@ fn domains_of(route: &There) -> Vec<ResourceId> {
 }
 
 fn pool_keys(pool: &There) -> Vec<WrittenKey> {
-    let key = |key: &str, path: &str| pool.said(path).map(|value| plain(key, value));
     let mut keys = vec![required("name", pool.id.name())];
-    keys.extend(key("healthCheckPath", "properties.healthProbeSettings.probePath"));
-    keys.extend(key("protocol", "properties.healthProbeSettings.probeProtocol"));
+    keys.extend(property::keys(OF_POOL, &ORIGIN_GROUP, &pool.body));
     keys
 }

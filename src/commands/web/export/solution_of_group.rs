@@ -11,6 +11,8 @@ use crate::azure::types::{
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::export::{Estate, NOT_GENERATED, Names, There, list, object, plain, required};
 use crate::commands::shared::private_link::nested;
+use crate::commands::shared::property;
+use crate::commands::web::api_management;
 use crate::commands::web::app::CONNECTION_STRING;
 use crate::commands::web::app_settings;
 use crate::commands::web::content_delivery::name_of_endpoint;
@@ -218,8 +220,7 @@ impl<'a> Document<'a> {
     fn api_management(&self, service: &There, notes: &mut Vec<String>) -> Option<Vec<WrittenKey>> {
         let mut keys = vec![self.name(ResourceKind::ApiManagementService, &API_MANAGEMENT, service, notes)?];
         keys.push(required("region", region(service)));
-        keys.extend(service.said("properties.publisherName").map(|name| required("publisherName", name)));
-        keys.extend(service.said("properties.publisherEmail").map(|address| required("publisherEmail", address)));
+        keys.extend(property::keys(api_management::PROPERTIES, &API_MANAGEMENT, &service.body));
         keys.extend(service.said("sku.name").map(|tier| required("sku", tier)));
         let units = service.said("sku.capacity").filter(|units| units.as_i64() != Some(0));
         keys.extend(units.map(|units| plain("skuCount", units)));

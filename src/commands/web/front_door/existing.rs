@@ -12,7 +12,7 @@ use crate::settings::Place;
 /// Adds the backends to the pools of the front door that is published under the name of the document.
 pub(super) fn attach(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
     let with_pool: Vec<(&Backend, &String)> =
-        backends.iter().filter_map(|backend| Some((backend, backend.pool.as_ref()?))).collect();
+        backends.iter().filter_map(|backend| Some((backend, backend.routing.pool.as_ref()?))).collect();
     let Some(service) = settings.service.publish.frontdoor.as_ref().filter(|_| !with_pool.is_empty()) else { return };
     let place = &root.dotted(PUBLISH);
     if only_classic(service, place, compilation) {

@@ -6,6 +6,7 @@ mod policies;
 mod pools;
 mod routes;
 
+pub(super) use self::pools::OF_POOL;
 use std::collections::HashMap;
 
 use serde_json::json;
@@ -40,7 +41,7 @@ pub(super) fn compile(settings: &WebSettings, root: &Place, backends: &[Backend]
 /// The names of the front door are required where there is one, or something that is to join one.
 fn check_published(settings: &WebSettings, root: &Place, backends: &[Backend], compilation: &mut Compilation<'_>) {
     let publish = &settings.service.publish;
-    let is_used = settings.frontdoor.is_some() || backends.iter().any(|backend| backend.pool.is_some());
+    let is_used = settings.frontdoor.is_some() || backends.iter().any(|backend| backend.routing.pool.is_some());
     for (name, setting) in [(&publish.frontdoor, PUBLISH), (&publish.frontdoor_resource_group, PUBLISH_GROUP)] {
         let place = root.dotted(setting);
         match name {

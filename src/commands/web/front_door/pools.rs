@@ -6,26 +6,34 @@ use super::{ByName, Domain, Run, Targets, hint};
 use crate::azure::ResourceId;
 use crate::azure::types::{API_MANAGEMENT, ORIGIN, ORIGIN_GROUP};
 use crate::commands::shared::compilation::Compilation;
+use crate::commands::shared::property::Literal::Text;
+use crate::commands::shared::property::{self, Property, sent};
 use crate::commands::web::Backend;
 use crate::commands::web::profile::{self, OriginHost};
-use crate::commands::web::settings::{BackEndPool, Protocol, Switch};
+use crate::commands::web::settings::{BackEndPool, Switch};
 use crate::desired::Desired;
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
-/// The path that tells whether a backend is well, where the settings give none.
-const DEFAULT_PATH: &str = "/index.html";
+/// The properties of an origin group that one setting of its pool says each.
+pub(in crate::commands::web) const OF_POOL: &[Property<BackEndPool>] = &[
+    Property::new(
+        "healthCheckPath",
+        "properties.healthProbeSettings.probePath",
+        Text("/index.html"),
+        |pool: &BackEndPool| sent(pool.health_check_path.as_ref()),
+    ),
+    Property::new("protocol", "properties.healthProbeSettings.probeProtocol", Text("Https"), |pool| {
+        sent(pool.protocol)
+    }),
+];
 
 /// How often that is asked, in seconds.
 const PROBE_INTERVAL: i64 = 120;
 
 /// Which setting a property of an origin comes from.
-const ORIGIN_ORIGINS: &[(&str, &str)] = &[
-    ("properties.hostName", "name"),
-    ("properties.originHostHeader", "backendHostHeader"),
-    ("properties.priority", "priority"),
-    ("properties.weight", "weight"),
-];
+const ORIGIN_ORIGINS: &[(&str, &str)] =
+    &[("properties.hostName", "name"), ("properties.originHostHeader", "backendHostHeader")];
 
 /// A pool of the document.
 pub(super) struct Pool {
@@ -65,7 +73,7 @@ impl Run<'_> {
             let api = of_pool.iter().find(|backend| backend.resource_type.name == API_MANAGEMENT.name);
             pools.insert(pool.name.to_lowercase(), Pool { id, origins, api: api.map(|api| api.name.clone()) });
         }
-        let with_pool = backends.iter().filter_map(|backend| Some((backend, backend.pool.as_ref()?)));
+        let with_pool = backends.iter().filter_map(|backend| Some((backend, backend.routing.pool.as_ref()?)));
         for (backend, pool) in with_pool.filter(|(_, pool)| !pools.contains_key(&pool.to_lowercase())) {
             let message = format!(
                 "the front door has no pool '{pool}', so '{}' gets no requests from it{}",
@@ -87,36 +95,25 @@ impl Run<'_> {
         compilation: &mut Compilation<'_>,
     ) {
         let affinity = self.session_affinity(pool, targets, domains, compilation);
-        let mut body =
-            json!({ "properties": { "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" } } });
-        let mut probe = json!({ "probeRequestType": "HEAD", "probeIntervalInSeconds": PROBE_INTERVAL });
-        match &pool.health_check_path {
-            Some(path) => {
-                if !path.starts_with('/') {
-                    let message = format!("'{path}' is not a path; it must begin with a slash");
-                    compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
-                }
-                body["properties"]["healthProbeSettings"]["probePath"] = json!(path);
-            }
-            None => probe["probePath"] = DEFAULT_PATH.into(),
+        let body = json!({ "properties": { "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" } } });
+        let probe = json!({ "probeRequestType": "HEAD", "probeIntervalInSeconds": PROBE_INTERVAL });
+        if let Some(path) = pool.health_check_path.as_ref().filter(|path| !path.starts_with('/')) {
+            let message = format!("'{path}' is not a path; it must begin with a slash");
+            compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
         }
-        match pool.protocol {
-            Some(protocol) => body["properties"]["healthProbeSettings"]["probeProtocol"] = json!(protocol),
-            None => probe["probeProtocol"] = json!(Protocol::Https),
-        }
-        compilation.add(Desired {
+        let mut group = Desired {
             creation_body: json!({ "properties": {
                 "loadBalancingSettings": profile::load_balancing(),
                 "healthProbeSettings": probe,
             } }),
             origins: vec![
-                ("properties.healthProbeSettings.probePath", "healthCheckPath"),
-                ("properties.healthProbeSettings.probeProtocol", "protocol"),
                 ("properties.sessionAffinityState", "/frontdoor.customDomains[].sessionAffinity"),
                 ("properties.sessionAffinityState", "/frontdoor.sessionAffinity"),
             ],
             ..Desired::new(id.clone(), &ORIGIN_GROUP, body, place.clone())
-        });
+        };
+        property::put(OF_POOL, pool, &mut group, compilation);
+        compilation.add(group);
     }
 
     /// Azure has session affinity for each pool, the settings have it for each domain: it is on when the front door or a domain
@@ -163,10 +160,10 @@ pub(super) fn add_origin(backend: &Backend, group: &ResourceId, compilation: &mu
         of: &backend.id,
         resource_type: backend.resource_type,
         host: &backend.host,
-        host_header: backend.host_header,
-        priority: backend.priority,
-        weight: backend.weight,
+        routing: &backend.routing,
     };
-    compilation.add(Desired { origins: ORIGIN_ORIGINS.to_vec(), ..profile::origin(&id, &host, &backend.place) });
+    let mut origin = profile::origin(&id, &host, &backend.place, compilation);
+    origin.origins.extend_from_slice(ORIGIN_ORIGINS);
+    compilation.add(origin);
     id
 }

@@ -92,10 +92,8 @@ pub(in crate::commands::web) struct BackEndPool {
     /// Name of the pool, by which apps, API management services and rules choose it.
     pub(in crate::commands::web) name: String,
     /// Path that health probes request.
-    #[schemars(extend("default" = "/index.html"))]
     pub(in crate::commands::web) health_check_path: Option<String>,
     /// Protocol of health probes.
-    #[schemars(extend("default" = "Https"))]
     pub(in crate::commands::web) protocol: Option<Protocol>,
 }
 

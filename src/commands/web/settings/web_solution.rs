@@ -109,11 +109,9 @@ pub(in crate::commands::web) struct WebApp {
     #[schemars(extend("default" = true))]
     pub(in crate::commands::web) backend_host_header: Option<bool>,
     /// Share of the requests among backends of the same priority, from 1 to 1000.
-    #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
     /// Priority of the backend, from 1 to 5. The lowest number is used first.
-    #[schemars(extend("default" = 1))]
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
     /// The technology stack and its version, such as NODE|22-lts. Existing slots keep their own.
@@ -218,11 +216,9 @@ pub(in crate::commands::web) struct ApiManagement {
     #[schemars(extend("default" = true))]
     pub(in crate::commands::web) backend_host_header: Option<bool>,
     /// Share of the requests among backends of the same priority, from 1 to 1000.
-    #[schemars(extend("default" = 100))]
     #[schemars(range(min = 1, max = 1000))]
     pub(in crate::commands::web) weight: Option<i64>,
     /// Priority of the backend, from 1 to 5. The lowest number is used first.
-    #[schemars(extend("default" = 1))]
     #[schemars(range(min = 1, max = 5))]
     pub(in crate::commands::web) priority: Option<i64>,
     /// Publish name of the service.
