@@ -94,6 +94,10 @@ pub(super) fn request(
 /// The request of an export.
 pub(super) fn export_request(own: &[HostOption], options: Options<'_>) -> Result<Value, Problem> {
     let mut members = own_members(own, options)?;
+    // Printed, it would not be where the caller looks for it, and names would be without their folder.
+    if members.get("path").is_some_and(Value::is_null) {
+        return Err(unreadable("--path is set to nothing.".to_owned()));
+    }
     members["baseDirectory"] = json!(absolute(".")?);
     members["context"] = json!(context(options)?);
     members["environment"] = json!(variables()?);

@@ -142,6 +142,8 @@ fn what_is_wrong_is_told_and_nothing_is_written() {
             "has no app service plans, API management services or",
         ),
         (["export", "stora", "-g", group.as_str(), "--path", "x.yml"], 2, "invalid value 'stora'"),
+        // As a script writes it whose variable is not set.
+        (["export", "storage", "-g", group.as_str(), "--path", ""], 2, "--path is set to nothing."),
     ] {
         let output = folder.svc(&[&arguments[..], &["--cloud", "local"]].concat());
         assert_eq!(output.status, status, "{output:?}");
