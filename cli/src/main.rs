@@ -58,16 +58,16 @@ fn main() -> ExitCode {
     let status = match matches.subcommand() {
         Some(("local", matches)) => local::run(arguments::of(matches)),
         Some(("schema", matches)) => new_document::schema(&arguments::of(matches)),
-        Some((explain::NAME, matches)) => explain::run(Options(matches)),
-        Some((export::NAME, matches)) => export::run(Options(matches)),
+        Some((explain::NAME, matches)) => explain::run(Options::of(matches)),
+        Some((export::NAME, matches)) => export::run(Options::of(matches)),
         Some(("new", matches)) => new_document::write_new(&arguments::of(matches)),
-        Some((template::NAME, matches)) => template::run(Options(matches)),
+        Some((template::NAME, matches)) => template::run(Options::of(matches)),
         Some(("completions", matches)) => completions::script(&arguments::of(matches)),
         Some((completions::COMPLETE, matches)) => completions::complete(&arguments::of(matches)),
         Some(("man", matches)) => man::run(&arguments::of(matches)),
         Some((name, matches)) => match verbs::Verb::called(name) {
-            Some(verb) => verbs::run(verb, Options(matches)),
-            None => deploy::run(name, Options(matches)),
+            Some(verb) => verbs::run(verb, Options::of(matches)),
+            None => deploy::run(name, Options::of(matches)),
         },
         None => ExitStatus::Usage,
     };

@@ -159,9 +159,14 @@ impl<'a> Given<'a> {
 
 /// The options of a run, as far as its subcommand has them.
 #[derive(Clone, Copy)]
-pub(super) struct Options<'a>(pub(super) &'a ArgMatches);
+pub(super) struct Options<'a>(&'a ArgMatches);
 
 impl<'a> Options<'a> {
+    /// The options that clap found.
+    pub(super) fn of(matches: &'a ArgMatches) -> Options<'a> {
+        Options(matches)
+    }
+
     /// The form of the output.
     pub(super) fn form(self) -> Form {
         self.0.try_get_one(FORM).ok().flatten().copied().unwrap_or(Form::Text)

@@ -167,19 +167,19 @@ impl Throttling {
         }
     }
 
-    fn size(&self, kind: token_buckets::Kind) -> u32 {
+    fn size(&self, kind: token_buckets::BucketKind) -> u32 {
         match kind {
-            token_buckets::Kind::Reads => self.reads,
-            token_buckets::Kind::Writes => self.writes,
-            token_buckets::Kind::Deletes => self.deletes,
+            token_buckets::BucketKind::Reads => self.reads,
+            token_buckets::BucketKind::Writes => self.writes,
+            token_buckets::BucketKind::Deletes => self.deletes,
         }
     }
 
-    fn per_second(&self, kind: token_buckets::Kind) -> u32 {
+    fn per_second(&self, kind: token_buckets::BucketKind) -> u32 {
         match kind {
-            token_buckets::Kind::Reads => self.reads_per_second,
-            token_buckets::Kind::Writes => self.writes_per_second,
-            token_buckets::Kind::Deletes => self.deletes_per_second,
+            token_buckets::BucketKind::Reads => self.reads_per_second,
+            token_buckets::BucketKind::Writes => self.writes_per_second,
+            token_buckets::BucketKind::Deletes => self.deletes_per_second,
         }
     }
 }

@@ -12,7 +12,7 @@ use super::saving::Saved;
 use super::state::State;
 use super::store::{StateFile, apart};
 use super::telemetry::Author;
-use super::token_buckets::{self, Buckets, Kind};
+use super::token_buckets::{self, BucketKind, Buckets};
 use super::{LocalCloud, LocalCloudError, LocalCloudOptions, Throttling, directory};
 use bytes::Bytes;
 use futures::{StreamExt, stream};
@@ -189,7 +189,7 @@ async fn serve(shared: Arc<Shared>, request: hyper::Request<Incoming>) -> Result
     if !shared.latency.is_zero() {
         tokio::time::sleep(shared.latency).await;
     }
-    let kind = Kind::of(&record.method);
+    let kind = BucketKind::of(&record.method);
     let quota = take_quota(&shared, &record.url, kind);
     let left = *quota.as_ref().unwrap_or(&0);
     let is_ours = check_host(&shared, &parts.headers).and_then(|()| check_origin(&shared, &parts.headers));
@@ -274,7 +274,7 @@ fn check_origin(shared: &Shared, headers: &HeaderMap) -> Result<(), Refusal> {
 
 /// Takes from the bucket of a subscription and gives what is left in it, or the refusal. Without throttling it is always
 /// full.
-fn take_quota(shared: &Shared, url: &str, kind: Kind) -> Result<u32, Answer> {
+fn take_quota(shared: &Shared, url: &str, kind: BucketKind) -> Result<u32, Answer> {
     let Some(throttling) = &shared.throttling else {
         return Ok(Throttling::azure().size(kind) - 1);
     };
@@ -402,7 +402,7 @@ fn build(answer: Answer, body: ResponseBody) -> Response {
 }
 
 /// What every answer of Resource Manager has.
-fn add_common_headers(headers: &mut HeaderMap, request: &HeaderMap, kind: Kind, left: u32) {
+fn add_common_headers(headers: &mut HeaderMap, request: &HeaderMap, kind: BucketKind, left: u32) {
     let mut set = |name: &'static str, value: HeaderValue| headers.insert(HeaderName::from_static(name), value);
     let unique = || HeaderValue::try_from(uuid::Uuid::new_v4().to_string()).ok();
     if let Some(id) = unique() {

@@ -9,43 +9,43 @@ use std::time::{Duration, Instant};
 
 /// What a bucket counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(super) enum Kind {
+pub(super) enum BucketKind {
     Reads,
     Writes,
     Deletes,
 }
 
-impl Kind {
+impl BucketKind {
     /// The bucket a method belongs to.
-    pub(super) fn of(method: &str) -> Kind {
+    pub(super) fn of(method: &str) -> BucketKind {
         match method {
-            "GET" | "HEAD" => Kind::Reads,
-            "DELETE" => Kind::Deletes,
-            _ => Kind::Writes,
+            "GET" | "HEAD" => BucketKind::Reads,
+            "DELETE" => BucketKind::Deletes,
+            _ => BucketKind::Writes,
         }
     }
 
     /// The header that says how many requests are left.
     pub(super) fn header(self) -> &'static str {
         match self {
-            Kind::Reads => "x-ms-ratelimit-remaining-subscription-reads",
-            Kind::Writes => "x-ms-ratelimit-remaining-subscription-writes",
-            Kind::Deletes => "x-ms-ratelimit-remaining-subscription-deletes",
+            BucketKind::Reads => "x-ms-ratelimit-remaining-subscription-reads",
+            BucketKind::Writes => "x-ms-ratelimit-remaining-subscription-writes",
+            BucketKind::Deletes => "x-ms-ratelimit-remaining-subscription-deletes",
         }
     }
 
     fn word(self) -> &'static str {
         match self {
-            Kind::Reads => "read",
-            Kind::Writes => "write",
-            Kind::Deletes => "delete",
+            BucketKind::Reads => "read",
+            BucketKind::Writes => "write",
+            BucketKind::Deletes => "delete",
         }
     }
 }
 
 /// What is left in the buckets, per subscription and kind.
 #[derive(Debug, Default)]
-pub(super) struct Buckets(HashMap<(String, Kind), (f64, Instant)>);
+pub(super) struct Buckets(HashMap<(String, BucketKind), (f64, Instant)>);
 
 impl Buckets {
     /// Takes a token. Says how many are left, or how long to wait.
@@ -53,7 +53,7 @@ impl Buckets {
         &mut self,
         limits: &Throttling,
         subscription: &str,
-        kind: Kind,
+        kind: BucketKind,
         now: Instant,
     ) -> Result<u32, Duration> {
         // A bucket that holds nothing or never fills would make clients wait for ever.
@@ -73,7 +73,7 @@ impl Buckets {
 }
 
 /// The refusal of a request that comes too early.
-pub(super) fn refusal(subscription: &str, kind: Kind, wait: Duration) -> Refusal {
+pub(super) fn refusal(subscription: &str, kind: BucketKind, wait: Duration) -> Refusal {
     Refusal::new(
         429,
         "SubscriptionRequestsThrottled",
@@ -98,11 +98,11 @@ mod tests {
         let mut take = |subscription: &str, kind, after: u64| {
             buckets.take(&limits, subscription, kind, start + Duration::from_millis(after))
         };
-        assert_eq!(take("s", Kind::Writes, 0), Ok(1));
-        assert_eq!(take("S", Kind::Writes, 0), Ok(0));
-        assert_eq!(take("s", Kind::Writes, 0), Err(Duration::from_millis(100)));
-        assert_eq!(take("other", Kind::Writes, 0), Ok(1));
-        assert_eq!(take("s", Kind::Reads, 0), Ok(249));
-        assert_eq!(take("s", Kind::Writes, 200), Ok(1));
+        assert_eq!(take("s", BucketKind::Writes, 0), Ok(1));
+        assert_eq!(take("S", BucketKind::Writes, 0), Ok(0));
+        assert_eq!(take("s", BucketKind::Writes, 0), Err(Duration::from_millis(100)));
+        assert_eq!(take("other", BucketKind::Writes, 0), Ok(1));
+        assert_eq!(take("s", BucketKind::Reads, 0), Ok(249));
+        assert_eq!(take("s", BucketKind::Writes, 200), Ok(1));
     }
 }

@@ -4,7 +4,7 @@
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// A name or a keyword; `in~` and `!has` are one word.
     Word,
     /// A number without a unit.
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 /// A token and where it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Token<'a> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) text: &'a str,
     /// In bytes.
     pub(crate) start: usize,
@@ -34,16 +34,16 @@ impl Token<'_> {
         self.start + self.text.len()
     }
 
-    pub(super) fn is(&self, kind: Kind, text: &str) -> bool {
+    pub(super) fn is(&self, kind: TokenKind, text: &str) -> bool {
         self.kind == kind && self.text == text
     }
 
     pub(crate) fn is_sign(&self, text: &str) -> bool {
-        self.is(Kind::Sign, text)
+        self.is(TokenKind::Sign, text)
     }
 
     pub(crate) fn is_word(&self, text: &str) -> bool {
-        self.is(Kind::Word, text)
+        self.is(TokenKind::Word, text)
     }
 }
 
@@ -99,7 +99,7 @@ fn blank_length(text: &str) -> usize {
     text.find(|letter: char| !letter.is_whitespace()).unwrap_or(text.len())
 }
 
-fn token(text: &str) -> (Kind, usize) {
+fn token(text: &str) -> (TokenKind, usize) {
     let first = text.chars().next().unwrap_or_default();
     if let Some(found) = string(text) {
         return found;
@@ -109,10 +109,10 @@ fn token(text: &str) -> (Kind, usize) {
     }
     let negated = text.strip_prefix('!').is_some_and(|rest| rest.starts_with(|letter: char| letter.is_alphabetic()));
     if is_of_word(first) || first == '$' || negated {
-        return (Kind::Word, word_length(text, usize::from(!is_of_word(first))));
+        return (TokenKind::Word, word_length(text, usize::from(!is_of_word(first))));
     }
     let long = LONG_SIGNS.iter().find(|sign| text.starts_with(**sign));
-    (Kind::Sign, long.map_or(first.len_utf8(), |sign| sign.len()))
+    (TokenKind::Sign, long.map_or(first.len_utf8(), |sign| sign.len()))
 }
 
 fn is_of_word(letter: char) -> bool {
@@ -127,7 +127,7 @@ fn word_length(text: &str, skipped: usize) -> usize {
 }
 
 /// A number, with its exponent or its unit of time. What begins with a digit and is neither is a word.
-fn number(text: &str) -> (Kind, usize) {
+fn number(text: &str) -> (TokenKind, usize) {
     let whole = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let fraction = text[whole..].strip_prefix('.').map_or(0, |rest| {
         let digits = rest.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(rest.len());
@@ -137,30 +137,30 @@ fn number(text: &str) -> (Kind, usize) {
     let length = word_length(text, digits);
     let after = &text[digits..length];
     if after.is_empty() || (whole == 1 && text.starts_with("0x")) {
-        return (Kind::Number, length);
+        return (TokenKind::Number, length);
     }
     if minutes(&text[..length]).is_some() {
-        return (Kind::Span, length);
+        return (TokenKind::Span, length);
     }
     if let Some(exponent) = after.strip_prefix(['e', 'E']) {
         let signed = exponent.is_empty() && text[length..].starts_with(['+', '-']);
         let end = if signed { word_length(text, length + 1) } else { length };
         let digits = if signed { &text[length + 1..end] } else { exponent };
         if !digits.is_empty() && digits.chars().all(|letter| letter.is_ascii_digit()) {
-            return (Kind::Number, end);
+            return (TokenKind::Number, end);
         }
     }
-    (Kind::Word, length)
+    (TokenKind::Word, length)
 }
 
 /// A string: `"a"`, `'a'`, `@"a"`, either with an `h` before it, or one of several lines.
-fn string(text: &str) -> Option<(Kind, usize)> {
+fn string(text: &str) -> Option<(TokenKind, usize)> {
     let hidden = usize::from(text.starts_with(['h', 'H']) && text[1..].starts_with(['"', '\'', '@', '`', '~']));
     let body = &text[hidden..];
     for fence in FENCES {
         if let Some(rest) = body.strip_prefix(fence) {
             let end = rest.find(fence).map(|end| hidden + fence.len() + end + fence.len());
-            return Some(end.map_or((Kind::Unfinished, text.len()), |end| (Kind::Text, end)));
+            return Some(end.map_or((TokenKind::Unfinished, text.len()), |end| (TokenKind::Text, end)));
         }
     }
     let verbatim = body.starts_with('@');
@@ -171,21 +171,21 @@ fn string(text: &str) -> Option<(Kind, usize)> {
     while let Some((index, letter)) = letters.next() {
         match letter {
             // A string of one line ends with it.
-            '\n' | '\r' => return Some((Kind::Unfinished, before + index)),
+            '\n' | '\r' => return Some((TokenKind::Unfinished, before + index)),
             '\\' if !verbatim => {
                 letters.next();
             }
             letter if letter == quote => {
                 let doubled = verbatim && letters.peek().is_some_and(|(_, next)| *next == quote);
                 if !doubled {
-                    return Some((Kind::Text, before + index + 1));
+                    return Some((TokenKind::Text, before + index + 1));
                 }
                 letters.next();
             }
             _ => {}
         }
     }
-    Some((Kind::Unfinished, text.len()))
+    Some((TokenKind::Unfinished, text.len()))
 }
 
 #[cfg(test)]

@@ -5,5 +5,5 @@
 mod lexer;
 mod query;
 
-pub(crate) use lexer::{Kind, Token, minutes, tokens};
+pub(crate) use lexer::{Token, TokenKind, minutes, tokens};
 pub(crate) use query::{Query, closing, split};

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::lexer::{Kind, Token, tokens};
+use super::lexer::{Token, TokenKind, tokens};
 
 /// Plugins that the queries of alert rules may not call (Azure Monitor, "Create a log search alert rule").
 const REFUSED: &[&str] = &["bag_unpack", "pivot", "narrow"];
@@ -31,7 +31,7 @@ impl<'a> Query<'a> {
         if self.tokens.is_empty() {
             return Some("the query is empty".to_owned());
         }
-        if let Some(text) = self.tokens.iter().find(|token| token.kind == Kind::Unfinished) {
+        if let Some(text) = self.tokens.iter().find(|token| token.kind == TokenKind::Unfinished) {
             let start: String = text.text.chars().take(20).collect();
             return Some(format!("the string that begins with {start} has no end"));
         }
@@ -43,7 +43,7 @@ impl<'a> Query<'a> {
     }
 
     fn refused_plugin(&self) -> Option<&'static str> {
-        let calls = self.tokens.windows(2).filter(|pair| pair[0].kind == Kind::Word && pair[1].is_sign("("));
+        let calls = self.tokens.windows(2).filter(|pair| pair[0].kind == TokenKind::Word && pair[1].is_sign("("));
         calls.filter_map(|pair| REFUSED.iter().copied().find(|refused| *refused == pair[0].text)).next()
     }
 
@@ -57,7 +57,7 @@ impl<'a> Query<'a> {
             let argument = &self.tokens[first..end];
             let signed = argument.first().is_some_and(|token| token.is_sign("-"));
             let is_literal = match &argument[usize::from(signed)..] {
-                [literal] => matches!(literal.kind, Kind::Span | Kind::Number),
+                [literal] => matches!(literal.kind, TokenKind::Span | TokenKind::Number),
                 [function, bracket, ..] => ["time", "timespan"].contains(&function.text) && bracket.is_sign("("),
                 [] => false,
             };
@@ -72,7 +72,7 @@ impl<'a> Query<'a> {
     pub(crate) fn reads(&self, table: &str) -> bool {
         let at = |index: Option<usize>| index.and_then(|index| self.tokens.get(index));
         let is = |index: Option<usize>, signs: &[&str]| {
-            at(index).is_some_and(|token| token.kind == Kind::Sign && signs.contains(&token.text))
+            at(index).is_some_and(|token| token.kind == TokenKind::Sign && signs.contains(&token.text))
         };
         (0..self.tokens.len()).filter(|index| self.tokens[*index].is_word(table)).any(|index| {
             let (before, after) = (index.checked_sub(1), Some(index + 1));
@@ -214,8 +214,8 @@ pub(crate) fn closing(tokens: &[Token<'_>], first: usize) -> usize {
 
 fn depth_of(token: &Token<'_>) -> i32 {
     match (token.kind, token.text) {
-        (Kind::Sign, "(" | "[" | "{") => 1,
-        (Kind::Sign, ")" | "]" | "}") => -1,
+        (TokenKind::Sign, "(" | "[" | "{") => 1,
+        (TokenKind::Sign, ")" | "]" | "}") => -1,
         _ => 0,
     }
 }

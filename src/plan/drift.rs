@@ -65,7 +65,13 @@ fn in_same_file(origin: &str, own: &str, resource: &FilePlace) -> Option<FilePla
 }
 
 fn fingerprint(id: &str, kind: DifferenceKind, path: &str) -> String {
-    let text = format!("{}\n{kind:?}\n{path}", id.to_ascii_lowercase());
+    // The issues that pipelines keep go by these words.
+    let kind = match kind {
+        DifferenceKind::Changed => "Changed",
+        DifferenceKind::Missing => "Missing",
+        DifferenceKind::Surplus => "Surplus",
+    };
+    let text = format!("{}\n{kind}\n{path}", id.to_ascii_lowercase());
     digest(&SHA256, text.as_bytes()).as_ref().iter().take(8).map(|byte| format!("{byte:02x}")).collect()
 }
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::kusto::{Kind, Token, closing, split, tokens};
+use crate::kusto::{Token, TokenKind, closing, split, tokens};
 
 /// The time that a query sees, as it calls it.
 const FROM: &str = "_svcFrom";
@@ -118,7 +118,7 @@ impl<'q> Reading<'q> {
                 return self.statements(end + 2..close.min(range.end));
             }
         }
-        let is_name = range.len() == 1 && self.tokens[range.start].kind == Kind::Word;
+        let is_name = range.len() == 1 && self.tokens[range.start].kind == TokenKind::Word;
         let is_rows = split(&self.tokens, range.clone(), "|").len() > 1 || self.is(range.start, "union");
         let is_flag = ["true", "false"].iter().any(|flag| self.is(range.start, flag));
         if is_rows || is_name && !is_flag { self.pipeline(range) } else { self.inside(range) }
@@ -194,7 +194,7 @@ impl<'q> Reading<'q> {
             let close = closing(&self.tokens, range.start + 1);
             return self.pipeline(range.start + 1..close.min(range.end));
         }
-        if first.kind != Kind::Word {
+        if first.kind != TokenKind::Word {
             return not_known();
         }
         if range.len() == 1 {

@@ -43,7 +43,7 @@ pub(super) type Answers = [Arc<Value>];
 
 /// The kinds of alert rules.
 #[derive(Debug)]
-enum Kind {
+enum RuleKind {
     ActivityLog(Conditions),
     Metric(MetricRule),
     Log(LogRule),
@@ -52,7 +52,7 @@ enum Kind {
 /// A rule that can be rehearsed.
 #[derive(Debug)]
 pub struct Rule {
-    kind: Kind,
+    kind: RuleKind,
     span: Span,
     /// The number of its action groups.
     pub(super) action_groups: usize,
@@ -76,11 +76,11 @@ impl Rule {
     pub fn of(resource_type: &str, body: &Value, span: Span) -> Result<Rule, String> {
         let properties = &body["properties"];
         let kind = if is(&ACTIVITY_LOG_ALERT, resource_type) {
-            Kind::ActivityLog(Conditions::of(properties)?)
+            RuleKind::ActivityLog(Conditions::of(properties)?)
         } else if is(&METRIC_ALERT, resource_type) {
-            Kind::Metric(MetricRule::of(properties)?)
+            RuleKind::Metric(MetricRule::of(properties)?)
         } else {
-            Kind::Log(LogRule::of(properties, span)?)
+            RuleKind::Log(LogRule::of(properties, span)?)
         };
         let groups = |list: &Value| list.as_array().map_or(0, Vec::len);
         let actions = &properties["actions"];
@@ -91,9 +91,9 @@ impl Rule {
     #[must_use]
     pub fn questions(&self) -> Vec<Question> {
         match &self.kind {
-            Kind::ActivityLog(conditions) => vec![conditions.question(self.span)],
-            Kind::Metric(rule) => rule.questions(self.span),
-            Kind::Log(rule) => vec![rule.question()],
+            RuleKind::ActivityLog(conditions) => vec![conditions.question(self.span)],
+            RuleKind::Metric(rule) => rule.questions(self.span),
+            RuleKind::Log(rule) => vec![rule.question()],
         }
     }
 
@@ -103,16 +103,16 @@ impl Rule {
     /// What is wrong with an answer: a complete sentence.
     pub(super) fn course(&self, answers: &Answers) -> Result<Course, String> {
         match &self.kind {
-            Kind::ActivityLog(conditions) => Ok(activity_log::course(conditions, self.span, answers)),
-            Kind::Metric(rule) => rule.course(self.span, answers),
-            Kind::Log(rule) => rule.course(answers),
+            RuleKind::ActivityLog(conditions) => Ok(activity_log::course(conditions, self.span, answers)),
+            RuleKind::Metric(rule) => rule.course(self.span, answers),
+            RuleKind::Log(rule) => rule.course(answers),
         }
     }
 
     /// All of its tables, where the answers say that none of them has had a row for thirty days.
     pub(super) fn empty_tables(&self, answers: &Answers) -> Vec<String> {
         match &self.kind {
-            Kind::Log(rule) => rule.empty_tables(answers),
+            RuleKind::Log(rule) => rule.empty_tables(answers),
             _ => Vec::new(),
         }
     }

@@ -21,14 +21,14 @@ const LARGEST_PLAN: u64 = 64 << 20;
 /// How many differences from an approved plan are told; the rest is counted.
 const DIFFERENCES_TOLD: usize = 20;
 /// What a plan is written as.
-const KINDS: &[Kind] = &[
-    Kind { extension: "md", write: |written| markdown(written.report) },
-    Kind { extension: "html", write: |written| html(written.report) },
-    Kind { extension: "json", write: json },
+const KINDS: &[FileForm] = &[
+    FileForm { extension: "md", write: |written| markdown(written.report) },
+    FileForm { extension: "html", write: |written| html(written.report) },
+    FileForm { extension: "json", write: json },
 ];
 
 /// A form of a plan on file.
-struct Kind {
+struct FileForm {
     /// Of the files that have it.
     extension: &'static str,
     write: fn(Written<'_>) -> String,
@@ -64,7 +64,7 @@ fn stem(path: &Path) -> Option<&OsStr> {
 }
 
 /// Where a run writes its plan.
-pub(super) struct PlanFiles(Vec<(OutputFile, &'static Kind)>);
+pub(super) struct PlanFiles(Vec<(OutputFile, &'static FileForm)>);
 
 impl PlanFiles {
     /// The files of the paths of a context. A folder gets a file of each kind, called after the document or, where there is none, after
@@ -78,7 +78,7 @@ impl PlanFiles {
         command: &str,
         inputs: &Inputs,
     ) -> Result<PlanFiles, Failure> {
-        let mut files: Vec<(PathBuf, &'static Kind)> = Vec::new();
+        let mut files: Vec<(PathBuf, &'static FileForm)> = Vec::new();
         for path in paths {
             let text = path.to_string_lossy();
             if path.is_dir() || text.ends_with(std::path::is_separator) {

@@ -1,6 +1,6 @@
 //! Expressions: read, and computed for a row.
 
-use super::lexer::{Kind, Token};
+use super::lexer::{Token, TokenKind};
 use super::scalar::call;
 use super::value::{Value, binary};
 
@@ -94,7 +94,7 @@ impl<'a, 'q> Reader<'a, 'q> {
     }
 
     pub(super) fn name(&mut self) -> Result<&'q str, String> {
-        let found = self.peek().filter(|token| token.kind == Kind::Name).map(|token| token.text);
+        let found = self.peek().filter(|token| token.kind == TokenKind::Name).map(|token| token.text);
         self.position += usize::from(found.is_some());
         found.ok_or_else(|| format!("a name expected, found {}", self.next_text()))
     }
@@ -170,21 +170,21 @@ impl<'a, 'q> Reader<'a, 'q> {
         let token = self.peek().ok_or("the query ends too soon")?;
         self.position += 1;
         let mut found = match &token.kind {
-            Kind::Number(number) => Expression::Literal(Value::Number(*number)),
-            Kind::Span(span) => Expression::Literal(Value::Span(*span)),
-            Kind::Time(time) => Expression::Literal(Value::Time(*time)),
-            Kind::Text(text) => Expression::Literal(Value::Text(text.clone())),
-            Kind::Name if self.takes("(") => Expression::Call(token.text.to_owned(), self.arguments()?),
-            Kind::Name if ["true", "false"].contains(&token.text) => {
+            TokenKind::Number(number) => Expression::Literal(Value::Number(*number)),
+            TokenKind::Span(span) => Expression::Literal(Value::Span(*span)),
+            TokenKind::Time(time) => Expression::Literal(Value::Time(*time)),
+            TokenKind::Text(text) => Expression::Literal(Value::Text(text.clone())),
+            TokenKind::Name if self.takes("(") => Expression::Call(token.text.to_owned(), self.arguments()?),
+            TokenKind::Name if ["true", "false"].contains(&token.text) => {
                 Expression::Literal(Value::Flag(token.text == "true"))
             }
-            Kind::Name => Expression::Column(token.text.to_owned()),
-            Kind::Sign if token.text == "(" => {
+            TokenKind::Name => Expression::Column(token.text.to_owned()),
+            TokenKind::Sign if token.text == "(" => {
                 let inner = self.expression()?;
                 self.expect(")")?;
                 inner
             }
-            Kind::Sign => return Err(format!("a value expected, found {}", token.text)),
+            TokenKind::Sign => return Err(format!("a value expected, found {}", token.text)),
         };
         loop {
             if self.takes("[") {

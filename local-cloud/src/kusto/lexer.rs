@@ -4,7 +4,7 @@
 
 /// What a word of a query is, with the value that it stands for.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Kind {
+pub(crate) enum TokenKind {
     /// A name or a keyword; `in~` and `!has` are one.
     Name,
     Number(f64),
@@ -19,14 +19,14 @@ pub(crate) enum Kind {
 /// A word, and how it is written.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Token<'q> {
-    pub(crate) kind: Kind,
+    pub(crate) kind: TokenKind,
     pub(crate) text: &'q str,
 }
 
 impl Token<'_> {
     /// Whether it is this name or sign.
     pub(crate) fn is(&self, text: &str) -> bool {
-        self.text == text && matches!(self.kind, Kind::Name | Kind::Sign)
+        self.text == text && matches!(self.kind, TokenKind::Name | TokenKind::Sign)
     }
 }
 
@@ -50,14 +50,14 @@ pub(crate) fn tokens(query: &str) -> Result<Vec<Token<'_>>, String> {
     Ok(found)
 }
 
-fn token(text: &str) -> Result<(Kind, usize), String> {
+fn token(text: &str) -> Result<(TokenKind, usize), String> {
     if let Some(string) = string(text)? {
         return Ok(string);
     }
     if let Some((literal, _)) = text.strip_prefix("datetime(").and_then(|rest| rest.split_once(')'))
         && let Some(time) = minutes_of(literal.trim())
     {
-        return Ok((Kind::Time(time), "datetime(".len() + literal.len() + 1));
+        return Ok((TokenKind::Time(time), "datetime(".len() + literal.len() + 1));
     }
     let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let name_from = |start: usize| text[start..].find(|letter| !of_name(letter)).map_or(text.len(), |end| start + end);
@@ -69,14 +69,14 @@ fn token(text: &str) -> Result<(Kind, usize), String> {
     if of_name(first) || first == '$' || negated == 1 {
         let end = name_from(first.len_utf8());
         let tilde = ["in", "!in"].contains(&&text[..end]) && text[end..].starts_with('~');
-        return Ok((Kind::Name, end + usize::from(tilde)));
+        return Ok((TokenKind::Name, end + usize::from(tilde)));
     }
     let pair = PAIRS.iter().any(|pair| text.starts_with(pair));
-    Ok((Kind::Sign, if pair { 2 } else { first.len_utf8() }))
+    Ok((TokenKind::Sign, if pair { 2 } else { first.len_utf8() }))
 }
 
 /// A number, with its unit where it is a length of time. What begins with a digit and is neither is a name.
-fn number(text: &str) -> (Kind, usize) {
+fn number(text: &str) -> (TokenKind, usize) {
     let end = |start: usize| {
         text[start..].find(|letter: char| !letter.is_ascii_digit()).map_or(text.len(), |length| start + length)
     };
@@ -88,9 +88,9 @@ fn number(text: &str) -> (Kind, usize) {
     let unit = text[digits..].find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len() - digits);
     let value: f64 = text[..digits].parse().unwrap_or_default();
     let kind = match unit_minutes(&text[digits..digits + unit]) {
-        _ if unit == 0 => Kind::Number(value),
-        Some(length) => Kind::Span(value * length),
-        None => Kind::Name,
+        _ if unit == 0 => TokenKind::Number(value),
+        Some(length) => TokenKind::Span(value * length),
+        None => TokenKind::Name,
     };
     (kind, digits + unit)
 }
@@ -117,13 +117,13 @@ pub(crate) fn minutes_of(text: &str) -> Option<f64> {
 }
 
 /// A string in one of its forms: `"a"`, `'a'`, `@'a'` in which a quote is doubled, `h"a"`, or of several lines.
-fn string(text: &str) -> Result<Option<(Kind, usize)>, String> {
+fn string(text: &str) -> Result<Option<(TokenKind, usize)>, String> {
     let hidden = usize::from(text.starts_with(['h', 'H']) && text[1..].starts_with(['"', '\'', '@', '`', '~']));
     let body = &text[hidden..];
     for fence in ["```", "~~~"] {
         if let Some(rest) = body.strip_prefix(fence) {
             let end = rest.find(fence).ok_or_else(|| unfinished(text))?;
-            return Ok(Some((Kind::Text(rest[..end].to_owned()), hidden + end + 2 * fence.len())));
+            return Ok(Some((TokenKind::Text(rest[..end].to_owned()), hidden + end + 2 * fence.len())));
         }
     }
     let verbatim = body.starts_with('@');
@@ -136,7 +136,7 @@ fn string(text: &str) -> Result<Option<(Kind, usize)>, String> {
             '\\' if !verbatim => value.push(escaped(letters.next().ok_or_else(|| unfinished(text))?.1)),
             _ if letter == quote => {
                 if !(verbatim && letters.next_if(|(_, next)| *next == quote).is_some()) {
-                    return Ok(Some((Kind::Text(value), hidden + usize::from(verbatim) + index + 2)));
+                    return Ok(Some((TokenKind::Text(value), hidden + usize::from(verbatim) + index + 2)));
                 }
                 value.push(quote);
             }

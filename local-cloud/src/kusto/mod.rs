@@ -15,7 +15,7 @@ mod scalar;
 mod tests;
 mod value;
 
-pub(super) use lexer::{Kind, Token, minutes_of, tokens};
+pub(super) use lexer::{Token, TokenKind, minutes_of, tokens};
 pub(super) use pipeline::run;
 pub(super) use rows::Rows;
 pub(super) use value::{Value, time_text};

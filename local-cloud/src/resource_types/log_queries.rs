@@ -3,7 +3,7 @@
 //! Sources: azure-monitor-docs, alerts-create-log-alert-rule.md (plugins, `ago()` with a literal); Kusto query language reference,
 //! "The string data type" and "Comments".
 
-use super::super::kusto::{Kind, Token, tokens};
+use super::super::kusto::{Token, TokenKind, tokens};
 
 /// Plugins that the queries of alert rules may not call.
 const REFUSED_PLUGINS: &[&str] = &["bag_unpack", "pivot", "narrow"];
@@ -16,7 +16,7 @@ pub(super) fn refusal(query: &str) -> Option<String> {
     };
     for (index, call) in tokens.windows(2).enumerate().filter(|(_, call)| call[1].is("(")) {
         let name = call[0].text;
-        if REFUSED_PLUGINS.contains(&name) && call[0].kind == Kind::Name {
+        if REFUSED_PLUGINS.contains(&name) && call[0].kind == TokenKind::Name {
             return Some(format!("has '{name}', which alert rules do not support."));
         }
         if call[0].is("ago") && !is_literal(&tokens[index + 2..]) {
@@ -35,7 +35,7 @@ pub(super) fn refusal(query: &str) -> Option<String> {
 fn is_literal(tokens: &[Token<'_>]) -> bool {
     let unsigned = if tokens.first().is_some_and(|token| token.is("-")) { &tokens[1..] } else { tokens };
     match unsigned {
-        [literal, close, ..] if close.is(")") => matches!(literal.kind, Kind::Span(_) | Kind::Number(_)),
+        [literal, close, ..] if close.is(")") => matches!(literal.kind, TokenKind::Span(_) | TokenKind::Number(_)),
         [function, open, ..] => ["time", "timespan"].contains(&function.text) && open.is("("),
         _ => false,
     }

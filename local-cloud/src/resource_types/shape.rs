@@ -15,9 +15,9 @@ static SHAPES: LazyLock<Body> =
 
 /// What a member holds that is no object and no list of objects: its name in the file, whether a value fits, and what is wanted, for
 /// people.
-type Kind = (&'static str, fn(&Value) -> bool, &'static str);
+type ValueKind = (&'static str, fn(&Value) -> bool, &'static str);
 
-const KINDS: &[Kind] = &[
+const KINDS: &[ValueKind] = &[
     ("text", Value::is_string, "a text"),
     ("boolean", Value::is_boolean, "true or false"),
     ("integer", |value| value.is_i64() || value.is_u64(), "an integer"),

@@ -68,7 +68,7 @@ pub(super) struct Link {
 
 /// The credentials by the names that the Azure SDKs have for them in `AZURE_TOKEN_CREDENTIALS`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum CredentialName {
     Session,
     Environment,
     Workload,
@@ -78,15 +78,15 @@ enum Kind {
 }
 
 /// Source: azure-identity of the Azure SDKs, "Exclude a credential type category".
-const CHOICES: &[(&str, &[Kind])] = &[
-    ("prod", &[Kind::Environment, Kind::Workload, Kind::ManagedIdentity]),
-    ("dev", &[Kind::Session, Kind::AzureCli, Kind::AzureDeveloperCli]),
-    ("AzurePowerShellCredential", &[Kind::Session]),
-    ("EnvironmentCredential", &[Kind::Environment]),
-    ("WorkloadIdentityCredential", &[Kind::Workload]),
-    ("ManagedIdentityCredential", &[Kind::ManagedIdentity]),
-    ("AzureCliCredential", &[Kind::AzureCli]),
-    ("AzureDeveloperCliCredential", &[Kind::AzureDeveloperCli]),
+const CHOICES: &[(&str, &[CredentialName])] = &[
+    ("prod", &[CredentialName::Environment, CredentialName::Workload, CredentialName::ManagedIdentity]),
+    ("dev", &[CredentialName::Session, CredentialName::AzureCli, CredentialName::AzureDeveloperCli]),
+    ("AzurePowerShellCredential", &[CredentialName::Session]),
+    ("EnvironmentCredential", &[CredentialName::Environment]),
+    ("WorkloadIdentityCredential", &[CredentialName::Workload]),
+    ("ManagedIdentityCredential", &[CredentialName::ManagedIdentity]),
+    ("AzureCliCredential", &[CredentialName::AzureCli]),
+    ("AzureDeveloperCliCredential", &[CredentialName::AzureDeveloperCli]),
 ];
 
 /// Builds the links. Nothing is contacted.
@@ -110,21 +110,21 @@ pub(super) fn chain(sources: &Sources<'_>) -> Vec<Link> {
         links: Vec::new(),
     };
     let order = [
-        Kind::Session,
-        Kind::Environment,
-        Kind::Workload,
-        Kind::ManagedIdentity,
-        Kind::AzureCli,
-        Kind::AzureDeveloperCli,
+        CredentialName::Session,
+        CredentialName::Environment,
+        CredentialName::Workload,
+        CredentialName::ManagedIdentity,
+        CredentialName::AzureCli,
+        CredentialName::AzureDeveloperCli,
     ];
     for kind in order.into_iter().filter(|kind| chosen.is_none_or(|kinds| kinds.contains(kind))) {
         match kind {
-            Kind::Session => chain.add_session(),
-            Kind::Environment => chain.add_application(),
-            Kind::Workload => chain.add_workload_identity(),
-            Kind::ManagedIdentity => chain.add_managed_identity(),
-            Kind::AzureCli => chain.add_azure_cli(),
-            Kind::AzureDeveloperCli => chain.add_azure_developer_cli(),
+            CredentialName::Session => chain.add_session(),
+            CredentialName::Environment => chain.add_application(),
+            CredentialName::Workload => chain.add_workload_identity(),
+            CredentialName::ManagedIdentity => chain.add_managed_identity(),
+            CredentialName::AzureCli => chain.add_azure_cli(),
+            CredentialName::AzureDeveloperCli => chain.add_azure_developer_cli(),
         }
     }
     chain.links

@@ -15,7 +15,7 @@ use crate::protocol::{FindingCode, not_valid_unquoted};
 use crate::settings::Place;
 
 /// A kind of receivers.
-struct Kind {
+struct ReceiverKind {
     /// The list in the settings, which is also part of the names of receivers.
     list: &'static str,
     /// The list in the body.
@@ -29,7 +29,7 @@ struct Kind {
 }
 
 /// Sources: REST specification 2023-01-01 of action groups, and "Azure Monitor service limits", action groups.
-const KINDS: &[Kind] = &[
+const KINDS: &[ReceiverKind] = &[
     kind("armRoles", "properties.armRoleReceivers", true, Some(10), |group| values(group.arm_roles.as_deref())),
     kind("emails", "properties.emailReceivers", true, Some(1000), |group| values(group.emails.as_deref())),
     kind("functions", "properties.azureFunctionReceivers", true, None, |group| values(group.functions.as_deref())),
@@ -52,8 +52,8 @@ const fn kind(
     has_common_alert_schema: bool,
     most: Option<usize>,
     of: fn(&ActionGroup) -> Vec<Value>,
-) -> Kind {
-    Kind { list, path, has_common_alert_schema, most, of }
+) -> ReceiverKind {
+    ReceiverKind { list, path, has_common_alert_schema, most, of }
 }
 
 fn values<T: Serialize>(receivers: Option<&[T]>) -> Vec<Value> {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use serde_json::{Value, json};
 
 use super::definitions::Definition;
-use super::parameters::{Kind, LONGEST_LOOK_BACK, look_back, reversed, written};
+use super::parameters::{LONGEST_LOOK_BACK, ParameterType, look_back, reversed, written};
 use super::query::{COMPUTER, Columns, Filtered, TIME, fill, filtered, mentions};
 use super::rule::Rule;
 use super::settings::{Dimension, FailingPeriods, Threshold};
@@ -113,7 +113,8 @@ impl Rule<'_> {
                 compilation.warning(&place, format!("the query has no parameter '{name}', so it is ignored; {has}"));
                 continue;
             };
-            let kind = defaults.and_then(|defaults| defaults.get(declared)).map_or(Kind::Text, Kind::of);
+            let kind =
+                defaults.and_then(|defaults| defaults.get(declared)).map_or(ParameterType::Text, ParameterType::of);
             match kind.text_of(value) {
                 Ok(text) => {
                     values.insert(declared.clone(), text);
@@ -155,7 +156,8 @@ impl Rule<'_> {
         compilation: &mut Compilation<'_>,
     ) -> Option<i64> {
         let mut spans = Vec::new();
-        for (name, default) in definition.parameters.iter().flatten().filter(|(_, value)| Kind::of(value) == Kind::Span)
+        for (name, default) in
+            definition.parameters.iter().flatten().filter(|(_, value)| ParameterType::of(value) == ParameterType::Span)
         {
             let Some(value) = values.get(name) else { continue };
             let length = minutes(value).or_else(|| minutes(default.as_str()?)).unwrap_or_default();

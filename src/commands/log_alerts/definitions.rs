@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::old_definitions;
-use super::parameters::{Kind, reversed};
+use super::parameters::{ParameterType, reversed};
 use super::query::{fill, mentions};
 use super::settings::{Schedule, Suppress, Threshold};
 use crate::commands::shared::alerts::Severity;
@@ -86,7 +86,7 @@ impl Definition {
 
     /// The values that its parameters have unless an alert says otherwise.
     pub(super) fn defaults(&self) -> BTreeMap<String, String> {
-        let text = |value: &Value| Kind::of(value).text_of(value).ok();
+        let text = |value: &Value| ParameterType::of(value).text_of(value).ok();
         self.parameters.iter().flatten().filter_map(|(name, value)| Some((name.clone(), text(value)?))).collect()
     }
 }
@@ -204,7 +204,7 @@ impl Definition {
         }
         for (name, value) in self.parameters.iter().flatten() {
             let at = || place.dotted("parameters").member(name);
-            if let Err(problem) = Kind::of(value).text_of(value) {
+            if let Err(problem) = ParameterType::of(value).text_of(value) {
                 add(at(), FindingCode::WrongType, problem);
             } else if !mentions(&self.query, name) {
                 add(at(), FindingCode::ParameterUnused, "the parameter is not in the query".to_owned());

@@ -1,6 +1,6 @@
 //! Parameters of definitions: the types of their values, and what is wrong with a value.
 
-use crate::kusto::{Kind as TokenKind, minutes, tokens};
+use crate::kusto::{TokenKind, minutes, tokens};
 use std::collections::BTreeMap;
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ pub(super) const LONGEST_LOOK_BACK: i64 = 2880;
 
 /// What a parameter is, which its default says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ParameterType {
     Number,
     /// A length of time.
     Span,
@@ -18,13 +18,13 @@ pub(super) enum Kind {
     Text,
 }
 
-impl Kind {
-    pub(super) fn of(default: &Value) -> Kind {
+impl ParameterType {
+    pub(super) fn of(default: &Value) -> ParameterType {
         match default {
-            Value::Number(_) => Kind::Number,
-            Value::Bool(_) => Kind::Flag,
-            Value::String(text) if minutes(text).is_some() => Kind::Span,
-            _ => Kind::Text,
+            Value::Number(_) => ParameterType::Number,
+            Value::Bool(_) => ParameterType::Flag,
+            Value::String(text) if minutes(text).is_some() => ParameterType::Span,
+            _ => ParameterType::Text,
         }
     }
 
@@ -39,9 +39,11 @@ impl Kind {
             _ if text.is_empty() => {
                 return Err("a value is required; leave the parameter out for its default".to_owned());
             }
-            Kind::Number if !is_number(text) => "a number",
-            Kind::Span if !minutes(text).is_some_and(|minutes| minutes > 0.0) => "a length of time such as 30m or 2h",
-            Kind::Flag if !["true", "false"].contains(&text) => "true or false",
+            ParameterType::Number if !is_number(text) => "a number",
+            ParameterType::Span if !minutes(text).is_some_and(|minutes| minutes > 0.0) => {
+                "a length of time such as 30m or 2h"
+            }
+            ParameterType::Flag if !["true", "false"].contains(&text) => "true or false",
             _ => return Ok(text.to_owned()),
         };
         Err(format!("expected {wanted}, found '{text}'"))
@@ -129,7 +131,7 @@ mod tests {
             (json!("System"), json!("Application"), Ok("Application")),
             (json!("System"), json!(7), Ok("7")),
         ] {
-            let found = Kind::of(&default).text_of(&value);
+            let found = ParameterType::of(&default).text_of(&value);
             assert_eq!(found.as_deref().map_err(String::as_str), expected, "{default} {value}");
         }
     }

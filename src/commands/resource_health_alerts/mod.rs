@@ -7,14 +7,13 @@ mod settings;
 use serde_json::json;
 
 use self::settings::{Alert, ResourceHealthAlertSettings};
-use super::shared::alerts::{AlertGroup, AlertRule, action_groups, alert_group, as_actions, check_description};
+use super::shared::alerts::{AlertGroup, AlertRule, Group, action_groups, alert_group, as_actions, check_description};
 use super::shared::command::{Command, Example, Settings, documents, settings_of};
 use super::shared::compilation::{Compilation, Published, WayOut};
 use super::shared::parameters::{SETTINGS_FILE, SETTINGS_OBJECT};
 use super::shared::property::Literal::Flag;
 use super::shared::property::{PropertiesAt, Property, defaults, sent};
 use super::shared::service::Named;
-use crate::azure::ResourceId;
 use crate::azure::types::{self, ACTIVITY_LOG_ALERT};
 use crate::desired::Texts;
 use crate::settings::Place;
@@ -81,7 +80,7 @@ impl Settings for ResourceHealthAlertSettings {
         let Some(group) = alert_group(&group, root, compilation) else { return };
         for (index, alert) in self.alerts.iter().enumerate() {
             let place = root.dotted("alerts").index(index);
-            self.compile_alert(alert, &group.id, &group.location, root, &place, compilation);
+            self.compile_alert(alert, &group, root, &place, compilation);
         }
     }
 }
@@ -90,8 +89,7 @@ impl ResourceHealthAlertSettings {
     fn compile_alert(
         &self,
         alert: &Alert,
-        group: &ResourceId,
-        location: &str,
+        group: &Group,
         root: &Place,
         place: &Place,
         compilation: &mut Compilation<'_>,
@@ -115,9 +113,9 @@ impl ResourceHealthAlertSettings {
         });
         let rule = AlertRule {
             alert: (alert, PROPERTIES),
-            group,
+            group: &group.id,
             resource_type: &ACTIVITY_LOG_ALERT,
-            name: (alert.name.clone().unwrap_or_default(), location),
+            name: (alert.name.clone().unwrap_or_default(), &group.location),
             location: "Global",
             properties,
             description: alert.description.as_ref(),

@@ -14,7 +14,7 @@ use crate::settings::Place;
 /// A publish name that a document has looked up.
 #[derive(Debug, Clone)]
 pub struct Sought {
-    kind: Kind,
+    kind: SoughtKind,
     /// The publish name.
     pub service: String,
     /// The setting that names it.
@@ -24,13 +24,13 @@ pub struct Sought {
 /// What a document has looked up, each type and name once, and what it found.
 #[derive(Debug, Default)]
 pub(super) struct SoughtNames {
-    names: BTreeMap<(Kind, String), Place>,
+    names: BTreeMap<(SoughtKind, String), Place>,
     found: BTreeMap<ResourceId, String>,
 }
 
 /// [`Wanted`], to be kept.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+enum SoughtKind {
     Type(String),
     Namespace(String),
     Any,
@@ -40,9 +40,9 @@ impl SoughtNames {
     /// Notes a look-up.
     pub(super) fn add(&mut self, look_up: &LookUp<'_>) {
         let kind = match look_up.wanted {
-            Wanted::Type(wanted) => Kind::Type(wanted.to_owned()),
-            Wanted::Namespace(wanted) => Kind::Namespace(wanted.to_owned()),
-            Wanted::Any => Kind::Any,
+            Wanted::Type(wanted) => SoughtKind::Type(wanted.to_owned()),
+            Wanted::Namespace(wanted) => SoughtKind::Namespace(wanted.to_owned()),
+            Wanted::Any => SoughtKind::Any,
         };
         self.names.entry((kind, look_up.service.to_owned())).or_insert_with(|| look_up.place.clone());
     }
@@ -65,9 +65,9 @@ impl SoughtNames {
 #[must_use]
 pub fn provides(compiled: &Compiled, project: &Project, sought: &Sought) -> bool {
     let wanted = match &sought.kind {
-        Kind::Type(wanted) => Wanted::Type(wanted),
-        Kind::Namespace(wanted) => Wanted::Namespace(wanted),
-        Kind::Any => Wanted::Any,
+        SoughtKind::Type(wanted) => Wanted::Type(wanted),
+        SoughtKind::Namespace(wanted) => Wanted::Namespace(wanted),
+        SoughtKind::Any => Wanted::Any,
     };
     let has = |tag_key: &str| {
         published(&compiled.desired, tag_key)

@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::account_endpoints;
+use super::Document;
 use super::network_rules::bypass;
-use super::settings::{
-    AccountKind, AccountType, BlobContainer, FileShare, PublicAccess, Replication, StorageAccount, StorageSettings,
-};
+use super::settings::{AccountKind, AccountType, BlobContainer, FileShare, PublicAccess, Replication, StorageAccount};
 use crate::azure::types::{BLOB_CONTAINER, FILE_SHARE, QUEUE, STORAGE_ACCOUNT, TABLE};
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::compilation::{Compilation, Published};
@@ -78,53 +76,52 @@ const ORIGINS: &[(&str, &str)] = &[
     ("properties.largeFileSharesState", "fileShare[].size"),
 ];
 
+/// An account of a document, and what its settings come to.
+pub(super) struct Account<'a> {
+    pub(super) document: &'a Document<'a>,
+    pub(super) said: &'a StorageAccount,
+    pub(super) place: Place,
+    pub(super) id: ResourceId,
+    pub(super) location: String,
+    resolved: Resolved,
+}
+
 /// Adds an account and what is in it.
-pub(super) fn compile(
-    account: &StorageAccount,
-    settings: &StorageSettings,
-    group: &ResourceId,
-    default_location: &str,
-    root: &Place,
-    index: usize,
-    compilation: &mut Compilation<'_>,
-) {
-    let place = &root.dotted("storageAccounts").index(index);
-    let name_place = place.dotted("storageAccountName");
-    let location = match &account.location {
+pub(super) fn compile(document: &Document<'_>, index: usize, said: &StorageAccount, compilation: &mut Compilation<'_>) {
+    let place = document.root.dotted("storageAccounts").index(index);
+    let location = match &said.location {
         Some(location) => compilation.location(location, place.dotted("location")),
-        None => default_location.to_owned(),
+        None => document.location.clone(),
     };
-    let request = NameRequest::new(
-        ResourceKind::StorageAccount,
-        &account.storage_account_name,
-        Architecture::Iaas,
-        Some(&location),
-    );
-    let name = compilation.name(&STORAGE_ACCOUNT, &request, &name_place);
-    let id = STORAGE_ACCOUNT.child_of(group, &name);
-    let resolved = Resolved::new(account, place, compilation);
-    let own_publish = account.service.publish().and_then(|publish| publish.storage.as_ref());
-    let root_publish = settings.service.publish().and_then(|publish| publish.storage.as_ref());
-    let publish = Published::first("service.publish.storage", (own_publish, place), (root_publish, root));
+    let request =
+        NameRequest::new(ResourceKind::StorageAccount, &said.storage_account_name, Architecture::Iaas, Some(&location));
+    let name = compilation.name(&STORAGE_ACCOUNT, &request, &place.dotted("storageAccountName"));
+    let id = STORAGE_ACCOUNT.child_of(&document.group, &name);
+    let resolved = Resolved::new(said, &place, compilation);
+    let account = Account { document, said, place, id, location, resolved };
+    let own_publish = said.service.publish().and_then(|publish| publish.storage.as_ref());
+    let root_publish = document.settings.service.publish().and_then(|publish| publish.storage.as_ref());
+    let publish =
+        Published::first("service.publish.storage", (own_publish, &account.place), (root_publish, document.root));
     let mut desired = Desired {
         tags: compilation.tags(publish.as_ref()),
         origins: ORIGINS.to_vec(),
         ..Desired::new(
-            id.clone(),
+            account.id.clone(),
             &STORAGE_ACCOUNT,
-            json!({ "location": location, "sku": { "name": resolved.sku() } }),
-            place.clone(),
+            json!({ "location": account.location, "sku": { "name": account.resolved.sku() } }),
+            account.place.clone(),
         )
     };
-    resolved.add_sku(account, &mut desired);
-    property::put(PROPERTIES, account, &mut desired, compilation);
-    resolved.add_large_shares(account, &mut desired);
+    account.resolved.add_sku(said, &mut desired);
+    property::put(PROPERTIES, said, &mut desired, compilation);
+    account.resolved.add_large_shares(said, &mut desired);
     compilation.add(desired);
-    containers(account, &resolved, &id, place, compilation);
-    shares(account, &resolved, &id, place, compilation);
-    names(account.queue.as_deref(), Kind::Queue, &resolved, &id, &place.dotted("queue"), compilation);
-    names(account.table.as_deref(), Kind::Table, &resolved, &id, &place.dotted("table"), compilation);
-    account_endpoints::compile(account, settings, &id, &location, place, root, compilation);
+    account.containers(compilation);
+    account.shares(compilation);
+    account.names("queue", said.queue.as_deref(), &QUEUE, compilation);
+    account.names("table", said.table.as_deref(), &TABLE, compilation);
+    account.add_endpoints(compilation);
 }
 
 /// The tier, kind and redundancy that are deployed, after defaults, retirements and what Azure has not.
@@ -192,94 +189,92 @@ fn kind_for_tier(account: &StorageAccount) -> AccountKind {
     }
 }
 
-fn containers(
-    account: &StorageAccount,
-    resolved: &Resolved,
-    id: &ResourceId,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) {
-    for (index, container) in account.blob_container.iter().flatten().enumerate() {
-        let place = place.dotted("blobContainer").index(index);
-        let Some(name) = item_name(container.name.as_deref(), &place, compilation) else { continue };
-        if resolved.kind == AccountKind::FileStorage {
-            compilation.finding(
-                place.clone(),
-                FindingCode::CombinationNotInAzure,
-                "FileStorage accounts do not support blob containers",
-            );
+impl Account<'_> {
+    fn containers(&self, compilation: &mut Compilation<'_>) {
+        for (index, container) in self.said.blob_container.iter().flatten().enumerate() {
+            let place = self.place.dotted("blobContainer").index(index);
+            let Some(name) = item_name(container.name.as_deref(), &place, compilation) else { continue };
+            let mut refuse = |place: Place, message: String| {
+                compilation.finding(place, FindingCode::CombinationNotInAzure, message);
+            };
+            if self.resolved.kind == AccountKind::FileStorage {
+                refuse(place.clone(), "FileStorage accounts do not support blob containers".to_owned());
+            }
+            let access = container.public_access.unwrap_or(PublicAccess::None);
+            if access != PublicAccess::None && !self.resolved.public_access {
+                let message = format!("{} requires allowBlobPublicAccess to be true for the account", spelled(access));
+                refuse(place.dotted("publicAccess"), message);
+            }
+            let mut desired = self.part(&BLOB_CONTAINER, &name, (&place, "name"), compilation);
+            property::put(OF_CONTAINER, container, &mut desired, compilation);
+            if access != PublicAccess::None && self.said.allow_blob_public_access.is_none() {
+                desired.requires.push(open_account(&self.id, access));
+            }
+            compilation.add(desired);
         }
-        let access = container.public_access.unwrap_or(PublicAccess::None);
-        if access != PublicAccess::None && !resolved.public_access {
-            compilation.finding(
-                place.dotted("publicAccess"),
-                FindingCode::CombinationNotInAzure,
-                format!("{} requires allowBlobPublicAccess to be true for the account", spelled(access)),
-            );
-        }
-        let mut desired = child(Kind::Container, &name, id, (&place, "name"), compilation);
-        property::put(OF_CONTAINER, container, &mut desired, compilation);
-        if access != PublicAccess::None && account.allow_blob_public_access.is_none() {
-            desired.requires.push(open_account(id, access));
-        }
-        compilation.add(desired);
     }
-}
 
-fn shares(
-    account: &StorageAccount,
-    resolved: &Resolved,
-    id: &ResourceId,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) {
-    for (index, share) in account.file_share.iter().flatten().enumerate() {
-        let place = place.dotted("fileShare").index(index);
-        let Some(name) = item_name(share.name.as_deref(), &place, compilation) else { continue };
-        let premium = resolved.tier == AccountType::Premium;
-        if premium && resolved.kind != AccountKind::FileStorage {
-            let message = format!(
-                "Premium accounts of the kind {} do not support file shares; use the kind FileStorage",
-                spelled(resolved.kind)
-            );
-            compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
+    fn shares(&self, compilation: &mut Compilation<'_>) {
+        for (index, share) in self.said.file_share.iter().flatten().enumerate() {
+            let place = self.place.dotted("fileShare").index(index);
+            let Some(name) = item_name(share.name.as_deref(), &place, compilation) else { continue };
+            let premium = self.resolved.tier == AccountType::Premium;
+            if premium && self.resolved.kind != AccountKind::FileStorage {
+                let message = format!(
+                    "Premium accounts of the kind {} do not support file shares; use the kind FileStorage",
+                    spelled(self.resolved.kind)
+                );
+                compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
+            }
+            // The smallest premium share is 100 GiB (Azure Files documentation, "Scalability and performance targets").
+            if premium && share.size.unwrap_or(DEFAULT_SHARE_SIZE) < DEFAULT_SHARE_SIZE {
+                compilation.finding(
+                    place.dotted("size"),
+                    FindingCode::OutOfRange,
+                    format!("premium file shares must have at least {DEFAULT_SHARE_SIZE} GiB"),
+                );
+            }
+            let tier = if premium { "Premium" } else { "TransactionOptimized" };
+            let mut desired = self.part(&FILE_SHARE, &name, (&place, "name"), compilation);
+            property::put(OF_SHARE, share, &mut desired, compilation);
+            desired.set("properties.accessTier", None, json!(tier));
+            compilation.add(desired);
         }
-        let size = share.size.unwrap_or(DEFAULT_SHARE_SIZE);
-        // The smallest premium share is 100 GiB (Azure Files documentation, "Scalability and performance targets").
-        if premium && size < DEFAULT_SHARE_SIZE {
-            compilation.finding(
-                place.dotted("size"),
-                FindingCode::OutOfRange,
-                format!("premium file shares must have at least {DEFAULT_SHARE_SIZE} GiB"),
-            );
-        }
-        let tier = if premium { "Premium" } else { "TransactionOptimized" };
-        let mut desired = child(Kind::Share, &name, id, (&place, "name"), compilation);
-        property::put(OF_SHARE, share, &mut desired, compilation);
-        desired.set("properties.accessTier", None, json!(tier));
-        compilation.add(desired);
     }
-}
 
-/// Queues or tables, which have nothing but a name.
-fn names(
-    list: Option<&[String]>,
-    kind: Kind,
-    resolved: &Resolved,
-    id: &ResourceId,
-    place: &Place,
-    compilation: &mut Compilation<'_>,
-) {
-    for (index, name) in list.unwrap_or_default().iter().enumerate() {
-        let place = place.index(index);
-        let Some(name) = deployed_name(Some(name)) else { continue };
-        if resolved.tier == AccountType::Premium {
-            let message = format!("Premium accounts do not support {}s", kind.resource_type().label);
-            compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
+    /// Queues or tables, which have nothing but a name.
+    fn names(
+        &self,
+        setting: &str,
+        list: Option<&[String]>,
+        resource_type: &'static ResourceType,
+        compilation: &mut Compilation<'_>,
+    ) {
+        for (index, name) in list.unwrap_or_default().iter().enumerate() {
+            let place = self.place.dotted(setting).index(index);
+            let Some(name) = deployed_name(Some(name)) else { continue };
+            if self.resolved.tier == AccountType::Premium {
+                let message = format!("Premium accounts do not support {}s", resource_type.label);
+                compilation.finding(place.clone(), FindingCode::CombinationNotInAzure, message);
+            }
+            let mut desired = self.part(resource_type, &name, (&place, ""), compilation);
+            desired.body = json!({ "properties": {} });
+            compilation.add(desired);
         }
-        let mut desired = child(kind, &name, id, (&place, ""), compilation);
-        desired.body = json!({ "properties": {} });
-        compilation.add(desired);
+    }
+
+    /// What an account holds, as far as it is a name.
+    fn part(
+        &self,
+        resource_type: &'static ResourceType,
+        name: &str,
+        (place, name_setting): (&Place, &'static str),
+        compilation: &mut Compilation<'_>,
+    ) -> Desired {
+        compilation.check_name(resource_type, name, &place.dotted(name_setting));
+        let id = resource_type.child_of(&self.id, name);
+        let origins = vec![("name", name_setting)];
+        Desired { origins, ..Desired::new(id, resource_type, json!({}), place.clone()) }
     }
 }
 
@@ -310,38 +305,4 @@ fn open_account(account: &ResourceId, access: PublicAccess) -> Required {
         ),
         way_out: "set allowBlobPublicAccess of the account to true, or the public access to None",
     }
-}
-
-/// What an account holds.
-#[derive(Clone, Copy)]
-enum Kind {
-    Container,
-    Share,
-    Queue,
-    Table,
-}
-
-impl Kind {
-    fn resource_type(self) -> &'static ResourceType {
-        match self {
-            Kind::Container => &BLOB_CONTAINER,
-            Kind::Share => &FILE_SHARE,
-            Kind::Queue => &QUEUE,
-            Kind::Table => &TABLE,
-        }
-    }
-}
-
-/// What an account holds, as far as it is a name.
-fn child(
-    kind: Kind,
-    name: &str,
-    account: &ResourceId,
-    (place, name_setting): (&Place, &'static str),
-    compilation: &mut Compilation<'_>,
-) -> Desired {
-    compilation.check_name(kind.resource_type(), name, &place.dotted(name_setting));
-    let id = kind.resource_type().child_of(account, name);
-    let origins = vec![("name", name_setting)];
-    Desired { origins, ..Desired::new(id, kind.resource_type(), json!({}), place.clone()) }
 }

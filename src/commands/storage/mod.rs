@@ -59,12 +59,21 @@ pub(super) const COMMAND: Command = Command {
     export: export::EXPORT,
 };
 
+/// What the accounts of a document have in common.
+struct Document<'a> {
+    settings: &'a StorageSettings,
+    root: &'a Place,
+    group: ResourceId,
+    location: String,
+}
+
 impl Settings for StorageSettings {
     fn compile(&self, root: &Place, compilation: &mut Compilation<'_>) {
         let location = compilation.location(&self.location, root.dotted("location"));
         let group = self.resource_group(root, &location, compilation);
+        let document = Document { settings: self, root, group, location };
         for (index, account) in self.storage_accounts.iter().enumerate() {
-            account::compile(account, self, &group, &location, root, index, compilation);
+            account::compile(&document, index, account, compilation);
         }
     }
 }

@@ -105,10 +105,10 @@ fn tier(sku: &str, place: &Place, compilation: &mut Compilation<'_>) -> Tier {
     let is_front_door =
         matches!(lower.as_str(), "standard" | "premium" | "standard_azurefrontdoor" | "premium_azurefrontdoor");
     if let Some(notice) = CDN_PROFILE.retirement("sku.name", &json!(sku)) {
-        compilation.warning(place, format!("{notice}; Azure Front Door {tier:?} is used"));
+        compilation.warning(place, format!("{notice}; Azure Front Door {} is used", tier.name()));
     } else if !is_front_door {
         let message =
-            format!("'{sku}' is not a CDN tier, so Azure Front Door {tier:?} is used; use Standard or Premium");
+            format!("'{sku}' is not a CDN tier, so Azure Front Door {} is used; use Standard or Premium", tier.name());
         compilation.warning(place, message);
     }
     tier

@@ -31,6 +31,14 @@ pub(super) enum Tier {
 }
 
 impl Tier {
+    /// The name for people.
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Tier::Standard => "Standard",
+            Tier::Premium => "Premium",
+        }
+    }
+
     /// The name of the sku.
     fn sku(self) -> &'static str {
         match self {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-pub(in crate::commands) use self::group::{AlertGroup, NamesGroup, alert_group};
+pub(in crate::commands) use self::group::{AlertGroup, Group, NamesGroup, alert_group};
 pub(in crate::commands) use self::rule::{AlertRule, check_description, check_window, rule_name, way_out};
 use crate::azure::ResourceId;
 use crate::azure::types::ACTION_GROUP;

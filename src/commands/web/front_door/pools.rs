@@ -61,7 +61,8 @@ impl Run<'_> {
             let place = &self.place.dotted("backEndPools").index(index);
             compilation.check_name(&ORIGIN_GROUP, &pool.name, &place.dotted("name"));
             let id = ORIGIN_GROUP.child_of(self.profile, &pool.name);
-            self.add_pool(pool, &id, targets, domains, place, compilation);
+            let affinity = self.session_affinity(pool, targets, domains, compilation);
+            add_pool(pool, &id, affinity, place, compilation);
             let of_pool: Vec<&Backend> = backends.iter().filter(|backend| backend.is_in(&pool.name)).collect();
             let origins: Vec<ResourceId> =
                 of_pool.iter().map(|backend| add_origin(backend, &id, compilation)).collect();
@@ -83,37 +84,6 @@ impl Run<'_> {
             compilation.warning(&backend.place.dotted("backendpool"), message);
         }
         pools
-    }
-
-    fn add_pool(
-        &self,
-        pool: &BackEndPool,
-        id: &ResourceId,
-        targets: &[Targets],
-        domains: &[Domain<'_>],
-        place: &Place,
-        compilation: &mut Compilation<'_>,
-    ) {
-        let affinity = self.session_affinity(pool, targets, domains, compilation);
-        let body = json!({ "properties": { "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" } } });
-        let probe = json!({ "probeRequestType": "HEAD", "probeIntervalInSeconds": PROBE_INTERVAL });
-        if let Some(path) = pool.health_check_path.as_ref().filter(|path| !path.starts_with('/')) {
-            let message = format!("'{path}' is not a path; it must begin with a slash");
-            compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
-        }
-        let mut group = Desired {
-            creation_body: json!({ "properties": {
-                "loadBalancingSettings": profile::load_balancing(),
-                "healthProbeSettings": probe,
-            } }),
-            origins: vec![
-                ("properties.sessionAffinityState", "/frontdoor.customDomains[].sessionAffinity"),
-                ("properties.sessionAffinityState", "/frontdoor.sessionAffinity"),
-            ],
-            ..Desired::new(id.clone(), &ORIGIN_GROUP, body, place.clone())
-        };
-        property::put(OF_POOL, pool, &mut group, compilation);
-        compilation.add(group);
     }
 
     /// Azure has session affinity for each pool, the settings have it for each domain: it is on when the front door or a domain
@@ -148,6 +118,29 @@ impl Run<'_> {
         }
         true
     }
+}
+
+/// Adds the origin group of a pool.
+fn add_pool(pool: &BackEndPool, id: &ResourceId, affinity: bool, place: &Place, compilation: &mut Compilation<'_>) {
+    let body = json!({ "properties": { "sessionAffinityState": if affinity { "Enabled" } else { "Disabled" } } });
+    let probe = json!({ "probeRequestType": "HEAD", "probeIntervalInSeconds": PROBE_INTERVAL });
+    if let Some(path) = pool.health_check_path.as_ref().filter(|path| !path.starts_with('/')) {
+        let message = format!("'{path}' is not a path; it must begin with a slash");
+        compilation.finding(place.dotted("healthCheckPath"), FindingCode::PathRefused, message);
+    }
+    let mut group = Desired {
+        creation_body: json!({ "properties": {
+            "loadBalancingSettings": profile::load_balancing(),
+            "healthProbeSettings": probe,
+        } }),
+        origins: vec![
+            ("properties.sessionAffinityState", "/frontdoor.customDomains[].sessionAffinity"),
+            ("properties.sessionAffinityState", "/frontdoor.sessionAffinity"),
+        ],
+        ..Desired::new(id.clone(), &ORIGIN_GROUP, body, place.clone())
+    };
+    property::put(OF_POOL, pool, &mut group, compilation);
+    compilation.add(group);
 }
 
 /// Adds a backend to the origin group of its pool.

@@ -143,7 +143,7 @@ fn tell_cached_api(rule: &Rule, pool: &Pool, id: &ResourceId, place: &Place, com
 }
 
 /// A protocol, a domain (none is the front door's own) and a pattern, which one rule of a front door may have.
-type Taken = (String, Option<usize>, String);
+type Taken = (Protocol, Option<usize>, String);
 
 /// Azure takes patterns that begin with a slash, with a star only at the end, and each of them once for each domain and
 /// protocol (Azure Front Door documentation, "How requests get matched to a route configuration").
@@ -172,7 +172,7 @@ fn check_patterns(
         let mut other: Option<Place> = None;
         for protocol in protocols(rule) {
             for host in &hosts {
-                let key = (format!("{protocol:?}"), *host, pattern.to_lowercase());
+                let key = (*protocol, *host, pattern.to_lowercase());
                 other = other.or_else(|| taken.get(&key).cloned());
                 taken.entry(key).or_insert_with(|| place.clone());
             }

@@ -98,7 +98,7 @@ pub(in crate::commands::web) struct BackEndPool {
 }
 
 /// A protocol, as Azure spells it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 pub(in crate::commands::web) enum Protocol {
     /// Not encrypted.
     Http,
