@@ -310,7 +310,8 @@ pub fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> JsonTex
 
 /// The value where what is shown of it hides a secret.
 fn hidden(value: Option<&Value>, shown: Option<&JsonText>) -> Option<Value> {
-    value.filter(|_| shown.is_some_and(|shown| shown.to_string().contains(REDACTED))).cloned()
+    let hides = |value: &&Value| shown.is_some_and(|shown| shown.0 != **value && shown.to_string().contains(REDACTED));
+    value.filter(hides).cloned()
 }
 
 /// A value without the secrets that are in it: a whole item of a list, everything that an answer left out, an address in a query.

@@ -28,12 +28,6 @@ impl Deref for JsonText {
     }
 }
 
-impl From<Value> for JsonText {
-    fn from(value: Value) -> JsonText {
-        JsonText(value)
-    }
-}
-
 impl Display for JsonText {
     fn fmt(&self, formatter: &mut Formatter<'_>) -> fmt::Result {
         self.0.fmt(formatter)

@@ -65,8 +65,10 @@ impl<Alert> AlertRule<'_, Alert> {
         let (alert, own) = self.alert;
         property::put(own, alert, &mut rule, compilation);
         properties["description"] = json!(self.description.unwrap_or(&self.default_description));
-        for (key, value) in properties.as_object().into_iter().flatten() {
-            rule.set(&format!("properties.{key}"), Some(value.clone()), Value::Null);
+        if let Value::Object(members) = properties {
+            members
+                .into_iter()
+                .for_each(|(key, value)| rule.set(&format!("properties.{key}"), Some(value), Value::Null));
         }
         compilation.add_named(rule, &self.way_out);
     }
