@@ -108,7 +108,7 @@ impl<'a> Properties<'a> {
         let (shown_before, mut shown_after) = (shown(before), shown(after));
         if let Some(source) = source {
             let text = format!("{REDACTED} of {} '{}'", source.resource_type.label, source.of.name());
-            shown_after = Some(JsonText(text.into()));
+            shown_after = Some(text.into());
         }
         let (hidden_before, hidden_after) =
             (hidden(before, shown_before.as_ref()), hidden(after, shown_after.as_ref()));
@@ -137,7 +137,7 @@ impl<'a> Properties<'a> {
         let (path, pointer) = (format!("tags.{key}"), pointer_below("/tags", key));
         let kind = self.resource.resource_type;
         // A publish name is one whatever the tag is called.
-        let shown = |value: &Value| if tag.publishes { JsonText(value.clone()) } else { shown(kind, &path, value) };
+        let shown = |value: &Value| if tag.publishes { value.clone().into() } else { shown(kind, &path, value) };
         let after = json!(tag.value);
         let (shown_before, shown_after) = (before.map(shown), Some(shown(&after)));
         let (hidden_before, hidden_after) =
@@ -170,7 +170,7 @@ fn leaves(at: &At, value: &Value, visit: &mut impl FnMut(&At, &Value)) {
 pub fn publishing(id: ResourceId, resource_type: TypeFacts, (key, name): (&str, &str), place: &Place) -> Change {
     let tag = PropertyChange {
         path: format!("tags.{key}"),
-        after: Some(JsonText(name.into())),
+        after: Some(name.into()),
         origin: Some("-Tag".to_owned()),
         ..PropertyChange::default()
     };
@@ -305,12 +305,12 @@ pub fn masked(change: &Change, body: &Value) -> Value {
 /// The JSON text of a value; no secrets.
 #[must_use]
 pub fn shown(resource_type: &ResourceType, path: &str, value: &Value) -> JsonText {
-    JsonText(without_secrets(resource_type, path, value))
+    without_secrets(resource_type, path, value).into()
 }
 
 /// The value where what is shown of it hides a secret.
 fn hidden(value: Option<&Value>, shown: Option<&JsonText>) -> Option<Value> {
-    let hides = |value: &&Value| shown.is_some_and(|shown| shown.0 != **value && shown.to_string().contains(REDACTED));
+    let hides = |value: &&Value| shown.is_some_and(|shown| **shown != **value && shown.to_string().contains(REDACTED));
     value.filter(hides).cloned()
 }
 

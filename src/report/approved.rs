@@ -321,7 +321,7 @@ impl There<'_> {
             _ => {}
         }
         let Some(kind) = self.kind else { return false };
-        let now = now.map(|now| shown(kind, &path, now).0);
+        let now = now.map(|now| shown(kind, &path, now).into_value());
         self.existing.is_some() && is_there(kind, &path, approved.after.as_ref().unwrap_or(&Value::Null), now.as_ref())
     }
 }

@@ -157,8 +157,8 @@ mod tests {
                 ..ResourceName::default()
             },
             path: format!("tags.number{number}"),
-            wanted: Some(JsonText("a | b".into())),
-            existing: Some(JsonText("<script>".into())),
+            wanted: Some("a | b".into()),
+            existing: Some("<script>".into()),
             origin: None,
             place: None,
             document: None,

@@ -132,7 +132,7 @@ pub(super) const HOSTILE: &[&str] = &[
 pub(super) fn hostile() -> Report {
     let mut actions = Vec::new();
     for (index, text) in HOSTILE.iter().enumerate() {
-        let json = |text: &str| Some(JsonText(text.into()));
+        let json = |text: &str| Some(JsonText::from(text));
         // A slash would begin another name.
         let name = text.replace('/', "\u{2044}");
         let mut hostile = action(index, &format!("resourceGroups/{name}/providers/Microsoft.Web/sites/{name}"), &[]);
@@ -167,7 +167,7 @@ pub(super) fn hostile() -> Report {
         },
         path: (*text).to_owned(),
         wanted: Some(JsonText::read(text)),
-        existing: Some(JsonText((*text).into())),
+        existing: Some((*text).into()),
         reason: (*text).to_owned(),
         place: Some(FilePlace { file: (*text).to_owned(), line: 1, column: 1 }),
         document: Some((*text).to_owned()),

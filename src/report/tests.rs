@@ -34,7 +34,7 @@ fn action(kind: ActionKind, id: &str, changes: Vec<PropertyChange>) -> Action {
 }
 
 fn change(path: &str, before: Value, after: Value, origin: Option<&str>) -> PropertyChange {
-    let text = |value: Value| (!value.is_null()).then_some(JsonText(value));
+    let text = |value: Value| (!value.is_null()).then_some(JsonText::from(value));
     PropertyChange {
         path: path.to_owned(),
         before: text(before),

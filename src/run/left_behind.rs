@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::context::RunContext;
 use super::deployment::files_of;
 use super::destination::is_same_file;
 use super::failure::{Failure, failure, reading_failed};
@@ -24,6 +23,9 @@ pub(super) struct LookBehind {
     publishes: Vec<&'static ResourceType>,
     /// The files of the run.
     files: Vec<PathBuf>,
+    tag_key: String,
+    /// Its deletion is planned.
+    prunes: bool,
     /// Also what costs requests of its own is read.
     everywhere: bool,
 }
@@ -41,6 +43,8 @@ impl LookBehind {
             environment: project.environment_tag.clone(),
             publishes: commands.flat_map(|command| command.publishes).copied().collect(),
             files: prepared.documents.iter().filter_map(|document| document.source.clone()).collect(),
+            tag_key: context.service_tag_key.clone(),
+            prunes: context.prune,
             everywhere: context.prune,
         })
     }
@@ -57,10 +61,9 @@ impl LookBehind {
         desired: &[Desired],
         existing: &mut Existing,
         complete: &[CompleteMode],
-        context: &RunContext,
         reads: &mut Reads,
     ) -> Result<(), Failure> {
-        let LookBehind { tagged, subscription, environment, publishes, files, everywhere } = self;
+        let LookBehind { tagged, subscription, environment, publishes, files, tag_key, prunes, everywhere } = self;
         let read = async {
             let listed = tagged.read(reads, &subscription).await?;
             if everywhere {
@@ -70,7 +73,7 @@ impl LookBehind {
         };
         let listed = match read.await {
             Ok(listed) => listed,
-            Err(error) if context.prune => {
+            Err(error) if prunes => {
                 let error: std::sync::Arc<crate::azure::ArmError> = error;
                 return Err(reading_failed("What has left the documents cannot be read", &error));
             }
@@ -81,7 +84,7 @@ impl LookBehind {
         };
         let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
         let search = OrphanSearch {
-            tag_key: &context.service_tag_key,
+            tag_key: &tag_key,
             environment: environment.as_ref().map(|tag| (tag.key.as_str(), tag.value.as_str())),
             completed: &completed,
         };
@@ -92,7 +95,7 @@ impl LookBehind {
         // What another document may have made is left to a run that has it.
         let (known, unknown): (Vec<Orphan>, Vec<Orphan>) =
             found.into_iter().partition(|orphan| is_below(orphan) || beside.is_empty() && is_ours(orphan));
-        if !context.prune {
+        if !prunes {
             known.iter().for_each(|orphan| orphan.keep(plan));
             return Ok(());
         }

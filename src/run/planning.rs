@@ -139,7 +139,7 @@ pub(super) async fn make_plan(
     plan.kept.splice(0..0, resolved.compiled.kept);
     wait_for_deletions(&mut plan, &resolved.leaving);
     if let (Some(behind), World::Known(existing), Some(reads)) = (behind, &mut resolved.world, reads.as_deref_mut()) {
-        behind.look(&mut plan, &desired, existing, &resolved.compiled.complete, context, reads).await?;
+        behind.look(&mut plan, &desired, existing, &resolved.compiled.complete, reads).await?;
     }
     let told = |reason| failure(Code::ContextInvalid, format!("{reason} Nothing was changed."));
     context.selection.apply(&mut plan, &desired).map_err(told)?;

@@ -67,7 +67,7 @@ fn a_first_run_creates_everything() {
         Some(&PropertyChange {
             path: "sku.name".into(),
             before: None,
-            after: Some(JsonText("Standard_LRS".into())),
+            after: Some(JsonText::from("Standard_LRS")),
             origin,
             by_policy: false
         })

@@ -82,7 +82,7 @@ fn the_engine_reads_what_the_module_writes() {
 #[expect(clippy::too_many_lines, reason = "a list of messages")]
 fn messages() -> Vec<Message> {
     let text = || Some("text".to_owned());
-    let json = || Some(JsonText("text".into()));
+    let json = || Some(JsonText::from("text"));
     let change =
         PropertyChange { path: "path".to_owned(), before: json(), after: json(), origin: text(), by_policy: true };
     let resource = ResourceReport {

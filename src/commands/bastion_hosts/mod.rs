@@ -22,7 +22,7 @@ use crate::azure::types::{BASTION_HOST, DIAGNOSTIC_SETTING, PUBLIC_IP_ADDRESS, S
 use crate::desired::{Desired, placeholder};
 use crate::naming::{Architecture, NameRequest, ResourceKind, same_location};
 use crate::plan::resource_kept;
-use crate::protocol::{FindingCode, JsonText, Kept};
+use crate::protocol::{FindingCode, Kept};
 use crate::settings::Place;
 
 /// The entry in the registry.
@@ -236,8 +236,8 @@ impl Run<'_> {
             );
             compilation.kept(Kept {
                 path: "properties.addressPrefix".to_owned(),
-                wanted: Some(JsonText(range.to_string().into())),
-                existing: Some(JsonText(ranges.into())),
+                wanted: Some(range.to_string().into()),
+                existing: Some(ranges.into()),
                 ..resource_kept(&id, &SUBNET, &prefix_place, prefix_place.warning(&reason))
             });
         }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::app_settings::{self, AppSettings};
-use super::function_storage::{self, Storage};
+use super::function_storage::{Hosted, Storage};
 use super::plan::Plan;
 use super::settings::FunctionApp;
 use super::solutions::{Connected, Solution};
@@ -53,7 +53,7 @@ pub(super) fn compile(
     let insights = app::insights(function.enable_app_insight, place, plan, solution, compilation);
     insights.set(false, &id, &mut settings, compilation);
     settings.origins.extend(app::insights_origins("enableAppInsight"));
-    let storage = function_storage::compile(function, &id, place, plan, solution, &mut settings, compilation);
+    let storage = Hosted { function, app: &id, place, plan, solution }.compile(&mut settings, compilation);
     let container = storage.host.as_ref().filter(|_| plan.is_flex());
     let container = container.and_then(|host| flex::container(&id, existing, host, place, storage.origin));
     let (body, creation_body) = bodies(stack, &storage, &id, place, plan, compilation);

@@ -84,58 +84,72 @@ enum Access {
     OtherIdentity { right: bool, by_address: bool },
 }
 
-/// Adds the app settings of the storage account, and says what else is needed. What works already stays as it is.
-pub(super) fn compile(
-    function: &FunctionApp,
-    app: &ResourceId,
-    place: &Place,
-    plan: &Plan,
-    solution: &Solution<'_>,
-    settings: &mut AppSettings,
-    compilation: &mut Compilation<'_>,
-) -> Storage {
-    let (origin, service) = named_account(function, place, solution);
-    let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin, host: None };
-    let Some(service) = service else {
-        compilation.finding(
-            place.dotted(DEPENDENCY),
-            FindingCode::Missing,
-            "a storage account is required, here or at the root",
-        );
-        return storage;
-    };
-    let near = Some(plan.location.as_str());
-    let wanted = compilation.find(Wanted::Type(STORAGE_ACCOUNT.name)).published_as(&service.name, &service.place);
-    let account = with_address(wanted.near(near).whole().with_right(ASSIGN).one(), compilation);
-    let (app_settings, resource_type) = app_settings::of(app);
-    let access = access(compilation.before(resource_type, &app_settings), &account);
-    settings.origins.extend([(CONNECTION_PATH, origin), (ACCOUNT_NAME_PATH, origin)]);
-    storage.host = Some(Host {
-        account: account.id.clone(),
-        blob_address: format!("https://{}.blob.{}", account.id.name(), domain(&account)),
-        key_setting: access.is_by_key_alone(&account).then_some(CONNECTION),
-    });
-    if account.allowed && matches!(access, Access::None | Access::Identity { .. }) {
-        storage.needs_identity = true;
-        storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
-    }
-    match access {
-        Access::KeyVault | Access::Identity { right: true, .. } | Access::OtherIdentity { right: true, .. } => {}
-        Access::Identity { by_address, .. } | Access::OtherIdentity { by_address, .. } => {
-            by_identity(&account, by_address, settings);
+/// A function app whose host needs a storage account.
+pub(super) struct Hosted<'a> {
+    pub(super) function: &'a FunctionApp,
+    pub(super) app: &'a ResourceId,
+    pub(super) place: &'a Place,
+    pub(super) plan: &'a Plan,
+    pub(super) solution: &'a Solution<'a>,
+}
+
+impl Hosted<'_> {
+    /// Adds the app settings of the storage account, and says what else is needed. What works already stays as it is.
+    pub(super) fn compile(&self, settings: &mut AppSettings, compilation: &mut Compilation<'_>) -> Storage {
+        let &Hosted { app, place, plan, .. } = self;
+        let (origin, service) = self.named_account();
+        let mut storage = Storage { needs_identity: false, role_assignments: Vec::new(), origin, host: None };
+        let Some(service) = service else {
+            compilation.finding(
+                place.dotted(DEPENDENCY),
+                FindingCode::Missing,
+                "a storage account is required, here or at the root",
+            );
+            return storage;
+        };
+        let near = Some(plan.location.as_str());
+        let wanted = compilation.find(Wanted::Type(STORAGE_ACCOUNT.name)).published_as(&service.name, &service.place);
+        let account = with_address(wanted.near(near).whole().with_right(ASSIGN).one(), compilation);
+        let (app_settings, resource_type) = app_settings::of(app);
+        let access = access(compilation.before(resource_type, &app_settings), &account);
+        settings.origins.extend([(CONNECTION_PATH, origin), (ACCOUNT_NAME_PATH, origin)]);
+        storage.host = Some(Host {
+            account: account.id.clone(),
+            blob_address: format!("https://{}.blob.{}", account.id.name(), domain(&account)),
+            key_setting: access.is_by_key_alone(&account).then_some(CONNECTION),
+        });
+        if account.allowed && matches!(access, Access::None | Access::Identity { .. }) {
+            storage.needs_identity = true;
+            storage.role_assignments = role_assignments(app, &account.id, place, origin, compilation);
         }
-        Access::None if account.allowed => {
-            by_identity(&account, domain(&account) != PUBLIC_DOMAIN, settings);
-            settings.set(CREDENTIAL, "managedidentity");
-        }
-        Access::None | Access::Key => {
-            let is_new = matches!(access, Access::None);
-            if takes_keys(&account, is_new, &service.place, compilation) {
-                by_key(&account, settings);
+        match access {
+            Access::KeyVault | Access::Identity { right: true, .. } | Access::OtherIdentity { right: true, .. } => {}
+            Access::Identity { by_address, .. } | Access::OtherIdentity { by_address, .. } => {
+                by_identity(&account, by_address, settings);
+            }
+            Access::None if account.allowed => {
+                by_identity(&account, domain(&account) != PUBLIC_DOMAIN, settings);
+                settings.set(CREDENTIAL, "managedidentity");
+            }
+            Access::None | Access::Key => {
+                let is_new = matches!(access, Access::None);
+                if takes_keys(&account, is_new, &service.place, compilation) {
+                    by_key(&account, settings);
+                }
             }
         }
+        storage
     }
-    storage
+
+    /// The publish name of the account of an app, with the setting that it comes from.
+    fn named_account(&self) -> (&'static str, Option<Published>) {
+        let Hosted { function, solution, .. } = self;
+        let own = function.service.dependencies().and_then(|dependencies| dependencies.storage.as_ref());
+        let all =
+            solution.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.storage.as_ref());
+        let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
+        (origin, Published::first(DEPENDENCY, (own, self.place), (all, solution.root)))
+    }
 }
 
 /// The name of the account that an existing app gets at, by its settings, or by its configuration on a Flex Consumption plan; none where
@@ -153,14 +167,6 @@ pub(super) fn account_of(app: &Value, settings: Option<&Value>) -> Option<String
         .or_else(|| SERVICES.iter().find_map(|(name, _)| host(setting(name)?)))
         .or_else(|| setting(CONNECTION).and_then(key))
         .or_else(|| flex().and_then(host))
-}
-
-/// The publish name of the account of an app, with the setting that it comes from.
-fn named_account(function: &FunctionApp, place: &Place, solution: &Solution<'_>) -> (&'static str, Option<Published>) {
-    let own = function.service.dependencies().and_then(|dependencies| dependencies.storage.as_ref());
-    let all = solution.settings.service.dependencies.as_ref().and_then(|dependencies| dependencies.storage.as_ref());
-    let origin = if own.is_some() { DEPENDENCY } else { ROOT_DEPENDENCY };
-    (origin, Published::first(DEPENDENCY, (own, place), (all, solution.root)))
 }
 
 impl Access {
