@@ -33,7 +33,7 @@ pub use long_running::{is_being_deleted, is_success, is_terminal, provisioning_s
 pub use payload::{Write, Writing};
 pub(crate) use policy_restrictions::found_in_words;
 pub use policy_restrictions::{PolicyEvaluation, PolicyField, PolicyReference, PolicyRestrictions};
-pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId};
+pub use resource_id::{RESOURCE_GROUP_TYPE, ResourceId, SUBSCRIPTION_TYPE};
 pub use response::{LARGEST_SMALL_ANSWER, read_bytes};
 pub use roles::{
     Role, STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR, role_name,

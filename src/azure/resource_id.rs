@@ -18,6 +18,8 @@ pub struct ResourceId {
 
 /// The type that resource groups have in ids of this crate.
 pub const RESOURCE_GROUP_TYPE: &str = "Microsoft.Resources/resourceGroups";
+/// The type that subscriptions have in ids of this crate.
+pub const SUBSCRIPTION_TYPE: &str = "Microsoft.Resources/subscriptions";
 
 impl ResourceId {
     /// Takes an id as Azure writes it.
@@ -92,14 +94,14 @@ impl ResourceId {
     #[must_use]
     pub fn full_name(&self) -> String {
         let segments: Vec<&str> = self.as_str().split('/').collect();
-        let Some(provider) = segments.iter().rposition(|segment| segment.eq_ignore_ascii_case("providers")) else {
+        let Some(provider) = segments.iter().rposition(|segment| is_providers(segment)) else {
             return self.name().to_owned();
         };
         let names: Vec<&str> = segments.iter().skip(provider + 3).step_by(2).copied().collect();
         let names = names.join("/");
         let scope = &segments[..provider];
         match segments.get(provider + 1) {
-            Some(namespace) if scope.iter().any(|segment| segment.eq_ignore_ascii_case("providers")) => {
+            Some(namespace) if scope.iter().any(|segment| is_providers(segment)) => {
                 format!("{}/{namespace}/{names}", ResourceId::new(scope.join("/")).full_name())
             }
             _ => names,
@@ -131,11 +133,11 @@ impl ResourceId {
     /// The full type, as in `Microsoft.Storage/storageAccounts/blobServices/containers`.
     #[must_use]
     pub fn resource_type(&self) -> String {
-        let segments: Vec<&str> = self.as_str().split('/').skip(1).collect();
-        match segments.iter().rposition(|segment| segment.eq_ignore_ascii_case("providers")) {
-            Some(provider) => {
-                let mut parts = segments[provider + 1..].iter();
-                let mut resource_type = parts.next().copied().unwrap_or_default().to_owned();
+        match self.behind_providers() {
+            Some(own) => {
+                let mut parts = own.split('/');
+                let mut resource_type = String::with_capacity(own.len());
+                resource_type.push_str(parts.next().unwrap_or_default());
                 for kind in parts.step_by(2) {
                     resource_type.push('/');
                     resource_type.push_str(kind);
@@ -143,7 +145,7 @@ impl ResourceId {
                 resource_type
             }
             None if self.resource_group().is_some() => RESOURCE_GROUP_TYPE.to_owned(),
-            None => "Microsoft.Resources/subscriptions".to_owned(),
+            None => SUBSCRIPTION_TYPE.to_owned(),
         }
     }
 
@@ -154,9 +156,10 @@ impl ResourceId {
         let (rest, _) = rest.rsplit_once('/')?;
         // `…/providers/Microsoft.Storage` is no resource; its parent is the scope before `providers`.
         let scope = match rest.rsplit_once('/') {
-            Some((scope, last)) if last.contains('.') && scope.to_ascii_lowercase().ends_with("/providers") => {
-                &scope[..scope.len() - "/providers".len()]
-            }
+            Some((scope, namespace)) if namespace.contains('.') => match scope.rsplit_once('/') {
+                Some((scope, last)) if is_providers(last) => scope,
+                _ => rest,
+            },
             _ => rest,
         };
         (!scope.is_empty()).then(|| self.beginning(scope.len()))
@@ -180,13 +183,26 @@ impl ResourceId {
         self.as_str().bytes().map(|byte| byte.to_ascii_lowercase())
     }
 
+    /// The type and the names of the resource itself: what is behind the last `providers`.
+    fn behind_providers(&self) -> Option<&str> {
+        let text = self.as_str();
+        let mut end = text.len();
+        for (slash, _) in text.rmatch_indices('/') {
+            if is_providers(&text[slash + 1..end]) {
+                return Some(text.get(end + 1..).unwrap_or_default());
+            }
+            end = slash;
+        }
+        None
+    }
+
     fn after(&self, segment: &str) -> Option<&str> {
         let mut segments = self.as_str().split('/').skip(1);
         while let (Some(kind), Some(name)) = (segments.next(), segments.next()) {
             if kind.eq_ignore_ascii_case(segment) {
                 return Some(name);
             }
-            if kind.eq_ignore_ascii_case("providers") {
+            if is_providers(kind) {
                 return None;
             }
         }
@@ -194,9 +210,16 @@ impl ResourceId {
     }
 }
 
+/// Whether a segment is the one behind which the type of a resource begins.
+fn is_providers(segment: &str) -> bool {
+    segment.eq_ignore_ascii_case("providers")
+}
+
 impl PartialEq for ResourceId {
     fn eq(&self, other: &ResourceId) -> bool {
-        self.as_str().eq_ignore_ascii_case(other.as_str())
+        let (one, other) = (self.as_str(), other.as_str());
+        // Most are spelled alike, and compared at once.
+        one == other || one.eq_ignore_ascii_case(other)
     }
 }
 

@@ -185,7 +185,8 @@ impl Desired {
 
     /// The same resource in no more memory than it needs.
     #[must_use]
-    pub(crate) fn compacted(self) -> Desired {
+    pub(crate) fn compacted(mut self) -> Desired {
+        self.origins.shrink_to_fit();
         Desired { body: body::compact(self.body), creation_body: body::compact(self.creation_body), ..self }
     }
 

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::compare::{self, At, Difference, pointer_below, pointer_of};
+use super::compare::{self, At, Difference, is_pointer_of, pointer_below, pointer_of};
 use super::defaults;
 use super::fixed::{keep_what_cannot_change, take_what_is_right};
 use super::prerequisites::prerequisites;
@@ -112,7 +112,7 @@ impl<'a> Properties<'a> {
         }
         let (hidden_before, hidden_after) =
             (hidden(before, shown_before.as_ref()), hidden(after, shown_after.as_ref()));
-        let is_plain = !path.contains('[') && pointer == pointer_of(path);
+        let is_plain = !path.contains('[') && is_pointer_of(path, pointer);
         if !is_plain || hidden_before.is_some() || hidden_after.is_some() {
             let pointer = (!is_plain).then(|| pointer.to_owned());
             let index = self.changes.len();
@@ -142,7 +142,7 @@ impl<'a> Properties<'a> {
         let (shown_before, shown_after) = (before.map(shown), Some(shown(&after)));
         let (hidden_before, hidden_after) =
             (hidden(before, shown_before.as_ref()), hidden(Some(&after), shown_after.as_ref()));
-        let pointer = Some(pointer).filter(|pointer| *pointer != pointer_of(&path));
+        let pointer = Some(pointer).filter(|pointer| !is_pointer_of(&path, pointer));
         if pointer.is_some() || hidden_before.is_some() || hidden_after.is_some() {
             let index = self.changes.len();
             self.details.push(Detail { index, pointer, before: hidden_before, after: hidden_after });

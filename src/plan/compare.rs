@@ -36,7 +36,10 @@ pub(super) struct At {
 
 /// A JSON Pointer to what is below another one.
 pub(super) fn pointer_below(pointer: &str, token: &str) -> String {
-    format!("{pointer}/{}", token.replace('~', "~0").replace('/', "~1"))
+    match token.contains(['~', '/']) {
+        true => [pointer, &token.replace('~', "~0").replace('/', "~1")].join("/"),
+        false => [pointer, token].join("/"),
+    }
 }
 
 impl At {
@@ -58,7 +61,7 @@ impl At {
     }
 
     pub(super) fn member(&self, key: &str) -> At {
-        let below = |path: &str| if path.is_empty() { key.to_owned() } else { format!("{path}.{key}") };
+        let below = |path: &str| if path.is_empty() { key.to_owned() } else { [path, key].join(".") };
         At { shown: below(&self.shown), pattern: below(&self.pattern), pointer: pointer_below(&self.pointer, key) }
     }
 
@@ -113,6 +116,14 @@ pub(super) fn is_same(resource_type: &ResourceType, path: &str, one: &Value, oth
 #[must_use]
 pub fn pointer_of(path: &str) -> String {
     path.split('.').fold(String::new(), |pointer, member| pointer_below(&pointer, member))
+}
+
+/// Whether that is a pointer.
+pub(super) fn is_pointer_of(path: &str, pointer: &str) -> bool {
+    match path.contains(['~', '/']) {
+        true => pointer == pointer_of(path),
+        false => pointer.strip_prefix('/').is_some_and(|pointer| pointer.split('/').eq(path.split('.'))),
+    }
 }
 
 /// Whether what exists at a path, as a plan shows it, is what is wanted there.

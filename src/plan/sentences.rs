@@ -1,7 +1,7 @@
 //! The sentences people read about a change.
 
 use super::Change;
-use crate::azure::{ResourceId, label_of_type};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, label_of_type};
 use crate::protocol::{ActionKind, Confirm, JsonText, PropertyChange};
 
 /// The remark of a plan without credentials at each resource that it would create or update.
@@ -23,8 +23,11 @@ pub(super) fn full_name(id: &ResourceId, label: &str) -> String {
 pub(super) fn short_name(id: &ResourceId, label: &str) -> String {
     let mut name = format!("{label} '{}'", id.name());
     for parent in std::iter::successors(id.parent(), ResourceId::parent) {
-        let is_group = parent.group_id().as_ref() == Some(&parent);
-        if let Some(label) = label_of_type(&parent.resource_type()).filter(|_| !is_group) {
+        let kind = parent.resource_type();
+        if kind == RESOURCE_GROUP_TYPE {
+            break;
+        }
+        if let Some(label) = label_of_type(&kind) {
             name.push_str(&format!(" of {label} '{}'", parent.name()));
         }
     }

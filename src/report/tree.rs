@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, label_of_type, resource_type};
+use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, SUBSCRIPTION_TYPE, label_of_type, resource_type};
 use crate::protocol::{Action, ActionKind};
 
 /// A resource of the tree.
@@ -51,8 +51,8 @@ pub fn by_type(actions: &[Action], kind: ActionKind) -> Vec<(&str, usize)> {
 pub(super) fn holders(id: &ResourceId) -> impl Iterator<Item = ResourceId> {
     let in_group = id.resource_group().is_some();
     std::iter::successors(id.parent(), ResourceId::parent).filter(move |id| {
-        let is_subscription = id.resource_type() == "Microsoft.Resources/subscriptions";
-        if is_subscription { !in_group } else { resource_type(&id.resource_type()).is_some() }
+        let kind = id.resource_type();
+        if kind == SUBSCRIPTION_TYPE { !in_group } else { resource_type(&kind).is_some() }
     })
 }
 

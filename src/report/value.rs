@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::tree::holders;
-use crate::azure::{ResourceId, label_of_type, resource_type, role_name};
+use crate::azure::{ResourceId, SUBSCRIPTION_TYPE, label_of_type, resource_type, role_name};
 use crate::desired::KNOWN_AFTER_APPLY;
 use crate::protocol::{PropertyChange, REDACTED};
 
@@ -85,7 +85,7 @@ fn resource_name(text: &str, of: &ResourceId) -> Option<String> {
     let known = resource_type(&own_type);
     let label = match label_of_type(&own_type) {
         Some(label) => label,
-        None if own_type == "Microsoft.Resources/subscriptions" => "subscription",
+        None if own_type == SUBSCRIPTION_TYPE => "subscription",
         None => &own_type,
     };
     let name = match known {

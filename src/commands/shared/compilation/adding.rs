@@ -20,11 +20,11 @@ impl Compilation<'_> {
         self.tag_with_environment(&mut resource);
         let known = resource.resource_type;
         let key = if known.worldwide_name {
-            format!("{}/{}", known.name, resource.id.name())
+            ResourceId::new(format!("{}/{}", known.name, resource.id.name()))
         } else {
-            resource.id.to_string()
+            resource.id.clone()
         };
-        let first = self.names.insert(key.to_ascii_lowercase(), resource.place.clone());
+        let first = self.names.insert(key, resource.place.clone());
         // What is in a resource that is here twice is here twice for that reason.
         let in_repeated = || {
             std::iter::successors(resource.id.parent(), ResourceId::parent)

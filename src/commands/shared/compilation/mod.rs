@@ -137,7 +137,8 @@ pub(crate) struct Compilation<'a> {
     notes: Vec<String>,
     kept: Vec<Kept>,
     pub(in crate::commands::shared) findings: Vec<Finding>,
-    names: HashMap<String, Place>,
+    /// The first place of each id, and of each name that is unique worldwide: its type and it.
+    names: HashMap<ResourceId, Place>,
     /// What generated names were made of. One name that is made of several was cut.
     given: HashMap<String, HashSet<String>>,
     /// The names that were made.
