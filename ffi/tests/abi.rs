@@ -285,11 +285,21 @@ fn answers() {
     run_for_each_subject("answers");
 }
 
-#[test]
-fn reports() {
+/// Runs a program with the settings of storage accounts.
+fn run_for_storage(name: &str) {
     let settings = abi_folder().join("settings/storage.json");
     let arguments: [&OsStr; 2] = ["svc_new_iaas_storage".as_ref(), settings.as_os_str()];
-    assert_eq!(run("reports", &Library::shipped(), &arguments), "");
+    assert_eq!(run(name, &Library::shipped(), &arguments), "");
+}
+
+#[test]
+fn reports() {
+    run_for_storage("reports");
+}
+
+#[test]
+fn shared_cloud() {
+    run_for_storage("shared_cloud");
 }
 
 /// The document of what a command has made, whose plan is empty. The hosts of its settings are in the group of the landing zone.

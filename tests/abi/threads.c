@@ -48,24 +48,6 @@ static void two_threads_poll_one_operation(struct subject subject) {
     CHECK(svc_operation_close(operation) == SVC_OK);
 }
 
-/* One local cloud serves one operation at a time; the second one is told so. */
-static void two_operations_with_one_cloud(struct subject subject) {
-    uint64_t first = deploy(subject, "shared", 0);
-    svc_string_free(take_until(first, "plan"));
-    struct outcome outcome = run(deploy(subject, "shared", 0));
-    CHECK(outcome.errors == 1);
-    CHECK_JSON(outcome.last_error, has(outcome.last_error, "\"code\":\"LocalStateInUse\""));
-    free(outcome.last_error);
-    CHECK(svc_operation_cancel(first) == SVC_OK);
-    char *last = take(first);
-    CHECK_JSON(last, has(last, "Nothing was changed."));
-    svc_string_free(last);
-    CHECK(take(first) == NULL);
-    CHECK(svc_operation_close(first) == SVC_OK);
-    outcome = run(deploy(subject, "shared", 0));
-    CHECK_JSON(outcome.last_error, outcome.errors == 0);
-}
-
 /* Neither gets a message of the other. */
 static void two_operations_at_once(struct subject subject) {
     long long planned = run(deploy(subject, "one", 1)).actions;
@@ -170,7 +152,6 @@ int main(int count, char **arguments) {
     many_operations_come_and_go(subject);
     two_threads_poll_one_operation(subject);
     two_operations_at_once(subject);
-    two_operations_with_one_cloud(subject);
     ended_under_two_waiting_threads(subject, svc_operation_close, "closed");
     ended_under_two_waiting_threads(subject, svc_operation_cancel, "cancelled");
     free(subject.settings);

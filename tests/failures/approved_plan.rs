@@ -16,7 +16,7 @@ use crate::support::estate::{Deployment, METRIC_ALERTS, delete_by_id, landing_zo
 use crate::support::*;
 
 /// How many cases a sample has.
-const SAMPLED: usize = 12;
+const SAMPLED: usize = 4;
 /// How many cases are under way at once.
 const AT_ONCE: usize = 4;
 /// A request that is refused, and an operation that fails.

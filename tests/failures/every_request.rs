@@ -23,7 +23,7 @@ use crate::web::front_door_leaving::front_door_that_loses_and_moves;
 /// Which cases are run: `all`, or the seed of a sample.
 pub(crate) const CHOICE: &str = "SVC_TEST_FAULTS";
 /// How many cases of each example and kind a sample has.
-const SAMPLED: usize = 2;
+const SAMPLED: usize = 1;
 /// How often a run of all cases says how far it is.
 const TOLD_EVERY: usize = 500;
 /// How many cases are under way at once: most of the time they wait.

@@ -21,7 +21,7 @@ use crate::support::estate::{Deployment, fields_zone_with};
 /// Which cases are run: `all`, or the seed of a sample.
 const CHOICE: &str = "SVC_TEST_PLANS";
 /// How many cases of each command a sample has.
-const SAMPLED: usize = 5;
+const SAMPLED: usize = 2;
 /// How many cases of each command there are in all.
 const ALL: usize = 63;
 /// How many cases of a command are tried at most until a document is deployed. A case in ten that is makes it one run in a thousand

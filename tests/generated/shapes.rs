@@ -14,11 +14,10 @@ use svc_engine::commands::{self, Command, Component};
 use svc_engine::settings::Document;
 
 use crate::support::examples::documents;
+use crate::support::one_in;
 
 /// The seed of all documents.
 pub(super) const SEED: u64 = 20;
-/// How many documents are made of each document of the examples.
-pub(super) const OF_EACH: usize = 180;
 /// The most changes of one document.
 const MOST_CHANGES: usize = 3;
 
@@ -207,6 +206,11 @@ fn change_key(members: &mut Map<String, Value>, key: &str, properties: &Map<Stri
     }
 }
 
+/// How many documents are made of each document of the examples; three times as many where `SVC_TEST_SHAPES` is `all`.
+pub(super) fn of_each() -> usize {
+    180 / one_in(3, "SVC_TEST_SHAPES")
+}
+
 #[test]
 fn the_schemas_take_what_the_program_takes() {
     let mut random = Rng::with_seed(SEED);
@@ -219,7 +223,7 @@ fn the_schemas_take_what_the_program_takes() {
         assert_eq!(program_takes(command, &document), Ok(()), "{}", example.file);
         assert_eq!(schema_takes(&validator, &document), Ok(()), "{}", example.file);
         let document = spelled(&document, &schema);
-        for _ in 0..OF_EACH {
+        for _ in 0..of_each() {
             let changed = changed(&document, &schema, &mut random);
             // No document at all is told before it is read as one of a command.
             if !changed.is_object() {

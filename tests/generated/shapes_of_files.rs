@@ -9,7 +9,7 @@ use svc_engine::commands::{self, PROJECT_FILES, ProjectFile, tag_file, tags_of};
 use svc_engine::naming::project_convention;
 use svc_engine::settings::{Document, Environments, LoadError, Values};
 
-use super::shapes::{OF_EACH, SEED, assert_agree, changed, schema_takes, spelled};
+use super::shapes::{SEED, assert_agree, changed, of_each, schema_takes, spelled};
 
 /// Each file with every key that it can have.
 const WITH_EVERY_KEY: &[(&str, &str)] = &[
@@ -122,7 +122,7 @@ fn the_schemas_of_the_files_take_what_the_program_takes() {
         assert_eq!(program_takes(file, folder.path(), &document), Ok(()), "{}", file.name);
         let document = spelled(&document, &schema);
         assert_eq!(schema_takes(&validator, &document), Ok(()), "{}", file.name);
-        for _ in 0..OF_EACH {
+        for _ in 0..of_each() {
             let changed = changed(&document, &schema, &mut random);
             if !changed.is_object() {
                 continue;

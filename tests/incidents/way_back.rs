@@ -170,7 +170,7 @@ fn go_back(example: &Example, edit: &Edit, yesterday: &Value) -> Option<Vec<Stri
 }
 
 /// One edit in [`EVERY`]; `SVC_TEST_REVERTS=1` makes all of them.
-const EVERY: usize = 150;
+const EVERY: usize = 500;
 
 #[test]
 fn yesterdays_document_brings_yesterday_back() {
@@ -195,5 +195,5 @@ fn yesterdays_document_brings_yesterday_back() {
     }
     assert!(lost.is_empty(), "{}", lost.join("\n\n"));
     eprintln!("way_back: {made} of {tried} edits could be made and were taken back");
-    assert!(made > 20 && made * 2 > tried, "{made} of {tried}");
+    assert!(made > 5 && made * 2 > tried, "{made} of {tried}");
 }

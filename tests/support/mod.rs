@@ -391,6 +391,11 @@ pub(crate) fn tamper(cloud: &LocalCloud, path: &str, change: impl FnOnce(&mut Va
     cloud.import(&[body]).unwrap();
 }
 
+/// Which of what a test enumerates it tries: one in so many, or each where the variable is `all`, as in `.ci/extended`.
+pub(crate) fn one_in(many: usize, variable: &str) -> usize {
+    if std::env::var(variable).is_ok_and(|choice| choice == "all") { 1 } else { many }
+}
+
 /// A file of the repository.
 pub(crate) fn repository(file: &str) -> PathBuf {
     // The tests of the program use this as well, and their package is a folder further down.
