@@ -71,13 +71,19 @@ pub async fn taken_names(
             }
         }
     }
-    let is_possible: Vec<bool> = taken.iter().map(|resource| may_appear(resource, compiled, existing)).collect();
-    let appeared = join_all(taken.iter().zip(&is_possible).map(async |(resource, is_possible)| {
+    let (mut findings, mut elsewhere) = (Vec::new(), Vec::new());
+    for resource in taken {
+        match namesake(reads, resource).await {
+            Some(other) => findings.push((resource.id.clone(), is_ours(resource, &other))),
+            None => elsewhere.push(resource),
+        }
+    }
+    let is_possible: Vec<bool> = elsewhere.iter().map(|resource| may_appear(resource, compiled, existing)).collect();
+    let appeared = join_all(elsewhere.iter().zip(&is_possible).map(async |(resource, is_possible)| {
         if *is_possible { reads.appearing(resource, may_wait).await } else { None }
     }))
     .await;
-    let mut findings = Vec::new();
-    for ((resource, is_possible), appeared) in taken.into_iter().zip(is_possible).zip(appeared) {
+    for ((resource, is_possible), appeared) in elsewhere.into_iter().zip(is_possible).zip(appeared) {
         match appeared {
             Some(body) => {
                 existing.insert(resource.id.clone(), body);
@@ -86,6 +92,16 @@ pub async fn taken_names(
         }
     }
     findings
+}
+
+/// The resource that has the name, where it is in another group of the subscription and can be seen: that of a document whose group was changed.
+async fn namesake(reads: &mut Reads, resource: &Desired) -> Option<ResourceId> {
+    let subscription = std::iter::successors(resource.id.parent(), ResourceId::parent).last()?;
+    let all = ResourceId::new(format!("{subscription}/providers/{}", resource.resource_type.name));
+    let listed = reads.start(Request::list(all, resource.resource_type.api_version)).await.ok()?;
+    let ids = listed.items.iter().filter_map(|item| item.get("id")?.as_str().and_then(ResourceId::checked));
+    let mut others = ids.filter(|id| *id != resource.id);
+    others.find(|id| id.name().eq_ignore_ascii_case(resource.id.name()))
 }
 
 /// Whether an earlier run may still be making a resource: Azure keeps the name before it shows the resource. In a group that does not
@@ -119,6 +135,19 @@ impl Reads {
             body = watch => body,
             () = self.wait_at_most(PATIENCE, why) => None,
         }
+    }
+}
+
+fn is_ours(resource: &Desired, other: &ResourceId) -> Finding {
+    let (label, name) = (resource.resource_type.label, resource.id.name());
+    let group = other.resource_group().unwrap_or_default();
+    Finding {
+        place: resource.origin("name"),
+        code: FindingCode::NameTaken,
+        message: format!(
+            "the {label} '{name}' exists in resource group '{group}', and no two in the world can have one name; deploy it to that group, move it \
+             in Azure, or use another name"
+        ),
     }
 }
 

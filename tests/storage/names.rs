@@ -4,9 +4,12 @@ use serde_json::json;
 
 use crate::support::*;
 
-/// The same account in another group: somebody else's.
+/// The same account in a group of another subscription: somebody else's.
 fn taken(cloud: &svc_local_cloud::LocalCloud) {
-    let group = in_subscription("resourceGroups/elsewhere");
+    taken_in(cloud, "/subscriptions/22222222-2222-2222-2222-222222222222/resourceGroups/elsewhere");
+}
+
+fn taken_in(cloud: &svc_local_cloud::LocalCloud, group: &str) {
     let account = format!("{group}/providers/Microsoft.Storage/storageAccounts/stordersdb8e13ec");
     cloud
         .import(&[
@@ -29,6 +32,20 @@ fn a_name_that_is_taken_elsewhere_is_an_error_of_the_plan() {
         assert_eq!(outcome.failed_with(), ("NameTaken", message));
         assert!(outcome.plan().is_empty());
         assert_eq!(outcome.last_error().findings.len(), 1);
+    }
+    assert!(writes(&cloud.requests()).is_empty());
+}
+
+/// What a document finds whose group is changed.
+#[test]
+fn an_account_that_exists_in_another_group_is_named_without_a_wait() {
+    let cloud = cloud();
+    taken_in(&cloud, &in_subscription("resourceGroups/Elsewhere"));
+    let project = Project::with(&document(""));
+    for outcome in [project.rehearse(&cloud), project.deploy(&cloud)] {
+        let message = "storage.yml has 1 problem:\n[1] 4:25 storageAccounts[0].storageAccountName: the storage account 'stordersdb8e13ec' exists in \
+            resource group 'Elsewhere', and no two in the world can have one name; deploy it to that group, move it in Azure, or use another name";
+        assert_eq!(outcome.failed_with(), ("NameTaken", message));
     }
     assert!(writes(&cloud.requests()).is_empty());
 }
