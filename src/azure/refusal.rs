@@ -181,7 +181,7 @@ mod tests {
 
     #[test]
     fn what_is_repeated_of_an_answer_has_an_end() {
-        let long = "x".repeat(3 << 20);
+        let long = "x".repeat(100 << 10);
         let policy = json!({"type": "PolicyViolation", "info": {"policyDefinitionName": long}});
         let details = vec![json!({"code": long, "message": long, "target": long, "additionalInfo": [policy]}); 50];
         let error = json!({"code": "X", "details": details});

@@ -371,11 +371,11 @@ mod tests {
         let report = report_of(100);
         assert_eq!(report.findings.len(), 100);
         assert!(report.failure.message.ends_with("\n[100] 100:1 key99: unknown key"), "{}", report.failure.message);
-        let report = report_of(200_000);
+        let report = report_of(20_000);
         assert_eq!(report.findings.len(), 100);
-        assert!(report.failure.message.starts_with("s.yml has 200,000 problems:\n[1] 1:1 key0: unknown key\n"));
+        assert!(report.failure.message.starts_with("s.yml has 20,000 problems:\n[1] 1:1 key0: unknown key\n"));
         assert!(
-            report.failure.message.ends_with("\n[100] 100:1 key99: unknown key\nand 199,900 more"),
+            report.failure.message.ends_with("\n[100] 100:1 key99: unknown key\nand 19,900 more"),
             "{}",
             report.failure.message
         );

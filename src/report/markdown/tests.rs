@@ -104,7 +104,7 @@ fn a_report_fits_a_comment_and_says_what_it_leaves_out() {
 
 #[test]
 fn what_is_deleted_and_kept_is_there_however_long_the_report_is() {
-    let mut actions = many(3000, 12);
+    let mut actions = many(1000, 12);
     for action in actions.iter_mut().take(15) {
         action.action = ActionKind::Delete;
         action.resource.full_name = "é".repeat(3000);
@@ -116,7 +116,7 @@ fn what_is_deleted_and_kept_is_there_however_long_the_report_is() {
     assert!(markdown.contains("### Deleted, which cannot be undone (15)"));
     assert_eq!(markdown.matches("ééé… (3000 characters)").count(), 15);
     assert!(markdown.contains("### Warnings (500)") && markdown.contains("… and "));
-    let of_everything = many(3000, 0).len();
+    let of_everything = many(1000, 0).len();
     long.actions.iter_mut().for_each(|action| action.action = ActionKind::Delete);
     let markdown = write(&long);
     assert!(markdown.chars().count() <= LONGEST);
@@ -137,7 +137,7 @@ fn what_is_changed_is_told_longer_than_what_is_created() {
 
 #[test]
 fn of_what_does_not_fit_as_many_resources_as_do_are_there_group_by_group() {
-    let actions = many(4000, 12);
+    let actions = many(1500, 12);
     let all = actions.len();
     let markdown = write(&report(actions.clone()));
     let length = markdown.chars().count();
@@ -147,8 +147,8 @@ fn of_what_does_not_fit_as_many_resources_as_do_are_there_group_by_group() {
         end.split(" resources, which are in").next().unwrap().rsplit(' ').nth(2).unwrap().parse().unwrap();
     // The second way: an app of which there is a block is there, in this order, with the two resources in it.
     let is_there = |app: usize| markdown.contains(&format!("sites <code>app-{app}</code>"));
-    let apps = (0..4000).take_while(|app| is_there(*app)).count();
-    assert!((apps + 1..4000).all(|app| !is_there(app)), "{apps}");
+    let apps = (0..1500).take_while(|app| is_there(*app)).count();
+    assert!((apps + 1..1500).all(|app| !is_there(app)), "{apps}");
     let groups = apps.div_ceil(100);
     let plans = apps.div_ceil(10);
     assert!((all - left).abs_diff(3 * apps + plans + groups) <= 4, "{apps} apps: {end}");
