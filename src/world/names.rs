@@ -99,9 +99,9 @@ async fn namesake(reads: &mut Reads, resource: &Desired) -> Option<ResourceId> {
     let subscription = std::iter::successors(resource.id.parent(), ResourceId::parent).last()?;
     let all = ResourceId::new(format!("{subscription}/providers/{}", resource.resource_type.name));
     let listed = reads.start(Request::list(all, resource.resource_type.api_version)).await.ok()?;
-    let ids = listed.items.iter().filter_map(|item| item.get("id")?.as_str().and_then(ResourceId::checked));
-    let mut others = ids.filter(|id| *id != resource.id);
-    others.find(|id| id.name().eq_ignore_ascii_case(resource.id.name()))
+    let ids = listed.items.iter().filter_map(|item| item.get("id")?.as_str());
+    let has_name = |id: &&str| id.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case(resource.id.name()));
+    ids.filter(has_name).filter_map(ResourceId::checked).find(|id| *id != resource.id)
 }
 
 /// Whether an earlier run may still be making a resource: Azure keeps the name before it shows the resource. In a group that does not
