@@ -58,7 +58,7 @@ fn deployment(command: &Described) -> Command {
         .args(command.parameters.iter().map(parameter))
         .args(Switch::OF_COMMANDS.map(Switch::arg))
         .arg(Form::arg(Form::OF_COMMANDS, FORMS))
-        .args(CONTEXT_MEMBERS.iter().map(context_member))
+        .args(context(|_| true))
 }
 
 /// The help of the forms that every command has.
@@ -89,16 +89,13 @@ impl TypedValueParser for Offered {
     }
 }
 
-/// The options of the context for what makes no plan and no change, without those that say something of these, and without further ones.
-pub(super) fn context_without_plans(further: &[&str]) -> impl Iterator<Item = Arg> {
-    const OF_PLANS: [&str; 5] =
-        ["planReport", "approvedPlan", "includeUnchanged", "allowForeignDeletes", "enforceDefaults"];
-    let is_taken = |member: &&ContextMember| !OF_PLANS.contains(&member.name) && !further.contains(&member.name);
-    CONTEXT_MEMBERS.iter().filter(is_taken).map(context_member)
+/// The options of the context. Those that are of no use are taken all the same, and not shown: a script may set them for every verb.
+pub(super) fn context(is_of_use: impl Fn(&ContextMember) -> bool) -> impl Iterator<Item = Arg> {
+    CONTEXT_MEMBERS.iter().map(move |member| context_member(member).hide(!is_of_use(member)))
 }
 
 /// An option that sets a member of the context.
-pub(super) fn context_member(member: &'static ContextMember) -> Arg {
+fn context_member(member: &'static ContextMember) -> Arg {
     let arg = match member.kind {
         ContextMemberKind::Flag => switch(member.parameter, member.help),
         kind => {

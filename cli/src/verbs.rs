@@ -4,18 +4,21 @@ use clap::Command;
 use serde_json::Value;
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::Job;
-use svc_engine::run::registry::{CONTEXT_MEMBERS, OMIT_TAGS, TAG_SETTINGS_FILE};
+use svc_engine::run::registry::{ContextMember, OMIT_TAGS, TAG_SETTINGS_FILE};
 
-use super::arguments::{FORMS, context_member, parameter};
+use super::arguments::{FORMS, context, parameter};
 use super::deploy::Session;
 use super::help::below;
 use super::options::{Form, Options, Switch, documents};
 use super::output::say;
 use super::request::{Problem, Source, invalid, is_folder, request};
 
-/// Members of the context that decide what is valid. `svc validate` takes the others and offers none of them: it contacts nothing.
+/// The members of the context that decide what is valid. Nothing is contacted.
 const READ_BY_VALIDATE: &[&str] =
     &["subscriptionId", "subscriptionName", "environment", "projectRoot", "serviceTagKey", "exceptionTagKey", "cloud"];
+
+/// What a comparison reads of what is said of plans.
+const READ_BY_DRIFT: &[&str] = &["planReport", "only", "except", "allowForeignDeletes"];
 
 /// What is done with documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +47,16 @@ impl Verb {
             Verb::Apply => "apply",
             Verb::Validate => "validate",
             Verb::Drift => "drift",
+        }
+    }
+
+    /// Whether a member of the context makes a difference.
+    fn reads(self, member: &ContextMember) -> bool {
+        match self {
+            Verb::Plan | Verb::Apply => true,
+            Verb::Validate => READ_BY_VALIDATE.contains(&member.name),
+            Verb::Drift if member.name == "offline" => false,
+            Verb::Drift => !member.is_of_plans || READ_BY_DRIFT.contains(&member.name),
         }
     }
 
@@ -130,11 +143,7 @@ pub(super) fn subcommands() -> impl Iterator<Item = Command> {
             .arg(Switch::Quiet.arg().short('q'))
             .args(switches)
             .arg(form.short('o'))
-            .args(CONTEXT_MEMBERS.iter().map(|member| {
-                // A script may set them for every verb.
-                let is_ignored = verb == Verb::Validate && !READ_BY_VALIDATE.contains(&member.name);
-                context_member(member).hide(is_ignored)
-            }))
+            .args(context(move |member| verb.reads(member)))
     })
 }
 

@@ -60,7 +60,7 @@ pub struct ContextMember {
     /// would be another run than the one that was meant.
     #[serde(skip)]
     pub guards: bool,
-    /// It says what becomes of a plan.
+    /// It says what a plan has, or what becomes of it: what makes no plan has no use for it.
     #[serde(skip)]
     pub is_of_plans: bool,
     /// Help in complete sentences.
@@ -194,9 +194,9 @@ context! {
         "The tag that exclusions of log alerts are looked up by. Default: svc-monitor-exception.";
     environment_tag_key: TagKey, guards =>
         "The tag that tells the environments of one subscription apart: what is deployed carries it with the environment's word in names, and dependencies are looked for in the own environment and in what has no such tag. Default: none.";
-    enforce_defaults: Flag, guards =>
+    enforce_defaults: Flag, guards, plans =>
         "Makes the defaults of settings that a document leaves out part of the plan, also on what exists: where somebody has changed one, it is changed back.";
-    allow_foreign_deletes: Flag, guards =>
+    allow_foreign_deletes: Flag, guards, plans =>
         "Allows the alert commands to plan the deletion of resources that others put into their resource group.";
     request_timeout: Duration =>
         "How long to wait for the answer to one request, such as 90s or PT90S. Default: 90s.";
@@ -212,15 +212,15 @@ context! {
         "The files that get the plan before anything is changed, also with -WhatIf: .md for a pull request, .html as a page, .json for programs and -ApprovedPlan. A folder gets one of each, called after the document.";
     approved_plan: Path, guards, plans =>
         "A plan (.json) of -PlanReport that was approved: whatever is planned and is not in it ends the command before anything is changed.";
-    include_unchanged: Flag =>
+    include_unchanged: Flag, plans =>
         "Also reports the resources that are up to date, with their names and ids, for the next step of a script.";
-    rehearse: Duration =>
+    rehearse: Duration, plans =>
         "Says of every alert rule that is created or changed how often it would have fired in the time before, such as 7d; at most 30d. Azure Monitor is asked, nothing is changed.";
-    rehearse_all: Flag =>
+    rehearse_all: Flag, plans =>
         "Rehearses the alert rules that stay as they are, too.";
-    rehearse_for: Duration =>
+    rehearse_for: Duration, plans =>
         "How long to wait for the answers to a rehearsal, such as 2m. Default: 1m.";
-    max_alerts: Number, guards =>
+    max_alerts: Number, guards, plans =>
         "With a rehearsal: the most notifications that the alert rules of the plan may have sent in its time. More of them end the command before anything is changed.";
     only: Texts, guards, plans =>
         "Changes only these resources, and what they need: each the place of a setting (storage.yml, storage.yml:12), a name in the document or in Azure, a publish name, a resource id, or a type (storage account). Nothing is deleted then because a document does not have it.";
@@ -236,7 +236,7 @@ context! {
         "The most resources that may be deleted. A plan with more deletions ends the command before anything is changed.";
     check_policies: Flag, guards, plans =>
         "Asks Azure Policy about everything that the plan creates or changes, before anybody is asked or anything is changed. What policies deny is an error with every finding at once.";
-    change_reference: Text =>
+    change_reference: Text, plans =>
         "The change record that the writes of a command belong to: it goes along where an Azure Policy wants a policy token.";
 }
 

@@ -182,3 +182,25 @@ fn validate_offers_nothing_that_it_ignores() {
     let output = folder.svc(&["validate", "storage.yml", "--request-timeout", "30s"]);
     assert_eq!(output.status, 0, "{output:?}");
 }
+
+/// The same of what makes no plan, or only compares: what says of a plan what may be in it is taken, and not shown.
+#[test]
+fn what_makes_no_plan_offers_nothing_that_is_said_of_plans() {
+    let folder = Folder::new();
+    let offers = |subcommand: &str, option: &str| {
+        folder.svc(&["help", subcommand]).stdout.lines().any(|line| line.trim_start().starts_with(option))
+    };
+    folder.write("storage.yml", &format!("component: storage\n{DOCUMENT}"));
+    for option in ["--approved-plan", "--max-deletes", "--no-delete", "--prune", "--rehearse", "--check-policies"] {
+        for subcommand in ["template", "explain", "export", "drift"] {
+            assert!(!offers(subcommand, option), "{subcommand} {option}");
+        }
+        assert!(offers("plan", option), "{option}");
+    }
+    assert!(offers("drift", "--except"));
+    let guarded = ["template", "storage.yml", "--offline", "--cloud", "local", "--no-delete", "--max-deletes", "0"];
+    let output = folder.svc(&guarded);
+    assert_eq!(output.status, 0, "{output:?}");
+    let output = folder.svc(&["export", "storage", "--offline"]);
+    assert!(output.status == 2 && output.stderr.contains("--offline"), "{output:?}");
+}
