@@ -12,7 +12,7 @@ use super::policies;
 use super::published;
 use super::reply::{Answer, Refusal};
 use super::resource_types::{
-    self, Companion, Departure, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut,
+    self, Companion, Departure, Etag, Follow, LocationRule, Reply, ResourceType, Write, properties_mut, shape,
 };
 use super::state::{Body, Resource, State, set_provisioning_state};
 use super::tags;
@@ -112,6 +112,7 @@ fn spelled(body: &Body, entry: &ResourceType) -> Body {
         (canonical(name).map_or_else(|| name.clone(), |known| (*known).to_owned()), value.clone())
     };
     let mut body: Body = body.iter().map(member).collect();
+    shape::spell_properties(&mut body, entry.name);
     (entry.spell)(&mut body);
     body
 }
@@ -163,6 +164,7 @@ fn write(
     if let Some(implied) = entry.implied {
         implied(look_up(state, &id.parent())?.as_ref())?;
     }
+    shape::check_properties(&wanted, entry.name)?;
     (entry.check)(&input)?;
     if let Some(existing) = existing.as_ref() {
         entry.fixed.iter().try_for_each(|fixed| (fixed.check)(&input, existing))?;

@@ -20,19 +20,6 @@ pub(super) const ILLEGAL_IN_NAMES: &str = "/&%\\?";
 
 const LONGEST_SHORT_NAME: usize = 12;
 const LONGEST_EMAIL_ADDRESS: usize = 64;
-/// Regions of ITSM workspaces.
-const ITSM_REGIONS: &[&str] = &[
-    "centralindia",
-    "japaneast",
-    "southeastasia",
-    "australiasoutheast",
-    "uksouth",
-    "westcentralus",
-    "canadacentral",
-    "eastus",
-    "westeurope",
-];
-
 /// The most receivers of a kind.
 fn most(list: &str) -> usize {
     if list == "emailReceivers" { 1000 } else { 10 }
@@ -51,7 +38,6 @@ enum Format {
     Guid,
     Json,
     PhoneNumber,
-    ItsmRegion,
     WebAddress,
 }
 
@@ -64,7 +50,6 @@ const FORMATS: &[(&str, Format)] = &[
     ("ticketConfiguration", Format::Json),
     ("countryCode", Format::PhoneNumber),
     ("phoneNumber", Format::PhoneNumber),
-    ("region", Format::ItsmRegion),
     ("serviceUri", Format::WebAddress),
     ("callbackUrl", Format::WebAddress),
     ("httpTriggerUrl", Format::WebAddress),
@@ -84,7 +69,6 @@ impl Format {
                 text.contains(|letter: char| letter.is_ascii_digit())
                     && text.chars().all(|letter| letter.is_ascii_digit() || " +-()".contains(letter))
             }
-            Format::ItsmRegion => ITSM_REGIONS.contains(&text),
             Format::WebAddress => ["https://", "http://"].iter().any(|scheme| {
                 text.get(..scheme.len()).is_some_and(|head| head.eq_ignore_ascii_case(scheme))
                     && text.len() > scheme.len()
@@ -99,18 +83,12 @@ impl Format {
             Format::Guid => "a GUID",
             Format::Json => "a JSON object as text",
             Format::PhoneNumber => "a number to call",
-            Format::ItsmRegion => "a region of ITSM workspaces",
             Format::WebAddress => "an http or https address",
         }
     }
 }
 
-pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, ACTION_GROUP);
-}
-
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, ACTION_GROUP)?;
     let short_name = text(write.body, "properties/groupShortName").unwrap_or_default();
     if short_name.chars().count() > LONGEST_SHORT_NAME {
         return Err(Refusal::bad_request(

@@ -3,8 +3,7 @@
 //! Sources: azure-rest-api-specs 2026-01-01, and MicrosoftDocs azure-docs, "Create, view, and manage activity log alerts".
 
 use super::alert_rules::{bad_request, check_action_groups, check_description, members, texts};
-use super::shape;
-use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
+use super::{Refusal, ResourceId, Write, known_value, property, text};
 use crate::state::Body;
 use serde_json::{Value, json};
 
@@ -47,12 +46,7 @@ pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
     )))
 }
 
-pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, ACTIVITY_LOG_ALERT);
-}
-
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, ACTIVITY_LOG_ALERT)?;
     check_description(write.body, 2048)?;
     check_scopes(write)?;
     check_conditions(write.body)?;
@@ -163,16 +157,4 @@ fn check_count(write: &Write<'_>) -> Result<(), Refusal> {
     Err(bad_request(format!(
         "The subscription has {MOST_ENABLED} active activity log alert rules, which is the most it can have."
     )))
-}
-
-pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
-    let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "enabled", true);
-    fill(properties, "actions", json!({}));
-    let Some(actions) = properties.get_mut("actions").and_then(Value::as_object_mut) else { return };
-    fill(actions, "actionGroups", json!([]));
-    let groups = actions.get_mut("actionGroups").and_then(Value::as_array_mut).into_iter().flatten();
-    for group in groups.filter_map(Value::as_object_mut) {
-        fill(group, "webhookProperties", json!({}));
-    }
 }

@@ -7,8 +7,7 @@ use super::identities::complete_identity;
 use super::private_link::show_connections;
 use super::{
     Answer, Call, Companion, Departure, Etag, Fixed, LocationRule, PROXY, Refusal, ResourceId, ResourceType, State,
-    TRACKED, Write, by_either_header, by_location, by_state, fill, known_value, properties_mut, property, random_of,
-    text,
+    TRACKED, Write, by_either_header, by_location, by_state, fill, properties_mut, property, random_of, text,
 };
 use crate::locations::run_together;
 use crate::moment::Moment;
@@ -177,12 +176,7 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
             return Err(bad(format!("The publisherEmail '{value}' is not an email address.")));
         }
     }
-    match text(write.body, "properties/virtualNetworkType") {
-        Some(kind) if known_value(&["None", "External", "Internal"], kind).is_none() => {
-            Err(bad(format!("The virtualNetworkType '{kind}' is not one of None, External, Internal.")))
-        }
-        _ => Ok(()),
-    }
+    Ok(())
 }
 
 fn sku(name: &str) -> Option<&'static (&'static str, &'static str, u64, u64)> {

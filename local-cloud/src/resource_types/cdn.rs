@@ -95,7 +95,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         name: ORIGIN_GROUP,
         printed: Some(child("Microsoft.Cdn/profiles/origingroups")),
         check: front_door_origins::check_group,
-        complete: front_door_origins::complete_group,
+        complete: complete_child,
         ..CHILD
     },
     ResourceType {
@@ -105,7 +105,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         update: by_location(202),
         read_only: &["originGroupName", "deploymentStatus"],
         check: front_door_origins::check_origin,
-        complete: front_door_origins::complete_origin,
+        complete: complete_child,
         check_delete: front_door_origins::check_origin_departure,
         ..CHILD
     },
@@ -185,30 +185,6 @@ pub(super) fn require_front_door(write: &Write<'_>) -> Result<Body, Refusal> {
         Some(_) => Ok(profile),
         None => Err(bad("That action isn't allowed in this profile.".to_owned())),
     }
-}
-
-/// Refuses a text that is there and none of the known ones. Paths are those of `properties`: `cacheConfiguration/x`.
-pub(super) fn check_values(body: &Body, values: &[(&str, &[&'static str])]) -> Result<(), Refusal> {
-    for (path, known) in values {
-        if let Some(value) = text(body, &format!("properties/{path}"))
-            && known_value(known, value).is_none()
-        {
-            return Err(bad(format!("The value '{value}' of {path} is not one of {}.", known.join(", "))));
-        }
-    }
-    Ok(())
-}
-
-/// Refuses a number that is there and outside of its bounds.
-pub(super) fn check_numbers(holder: &Body, bounds: &[(&str, u64, u64)]) -> Result<(), Refusal> {
-    for (name, least, most) in bounds {
-        if let Some(value) = holder.get(*name).filter(|value| !value.is_null())
-            && !value.as_u64().is_some_and(|number| (*least..=*most).contains(&number))
-        {
-            return Err(bad(format!("The value {value} of {name} is not between {least} and {most}.")));
-        }
-    }
-    Ok(())
 }
 
 /// The resource of the same profile that `{"id"}` leads to, with its body.

@@ -5,13 +5,14 @@
 use super::alert_rules::bad_request;
 use super::operationalinsights::WORKSPACE;
 use super::shape;
-use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, random_of, text};
+use super::{Refusal, ResourceId, Write, fill, properties_mut, property, random_of, text};
 use crate::locations::run_together;
 use crate::lookup::look_up;
 use crate::state::Body;
 use serde_json::Value;
 
-const COMPONENT: &str = "Microsoft.Insights/components";
+/// The shape of a component. It is not looked at where only tags are written, or where everything is as it was.
+pub(super) const SHAPE: &str = "component with a workspace";
 
 pub(super) const READ_ONLY: &[&str] = &[
     "ApplicationId",
@@ -28,28 +29,10 @@ pub(super) const READ_ONLY: &[&str] = &[
 
 pub(super) const ILLEGAL_IN_NAMES: &str = "%&\\?/";
 
-/// Value lists of properties.
-const VALUES: &[(&str, &[&str])] = &[
-    ("Application_Type", &["web", "other"]),
-    ("Flow_Type", &["Bluefield"]),
-    ("Request_Source", &["rest"]),
-    ("publicNetworkAccessForIngestion", &["Enabled", "Disabled"]),
-    ("publicNetworkAccessForQuery", &["Enabled", "Disabled"]),
-    // The others are of classic components.
-    ("IngestionMode", &["LogAnalytics"]),
-];
-
-/// How long a component keeps data, in days. Source: the azurerm provider.
-const RETENTIONS: &[u64] = &[30, 60, 90, 120, 180, 270, 365, 550, 730];
-
 /// A body without properties changes nothing but the tags, and perhaps the kind, of a component that exists. Source:
 /// azure-rest-api-specs, `ComponentsUpdate`.
 fn has_tags_only(body: &Body) -> bool {
     body.contains_key("tags") && body.get("properties").is_none_or(Value::is_null)
-}
-
-pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, COMPONENT);
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
@@ -61,23 +44,11 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     }
     // What is as it was may be older than a rule: a component of the time before workspaces takes tags.
     let is_as_it_was =
-        |existing: &Body| shape::names(COMPONENT).all(|name| property(write.body, name) == property(existing, name));
+        |existing: &Body| shape::names(SHAPE).all(|name| property(write.body, name) == property(existing, name));
     if write.existing.is_some_and(is_as_it_was) {
         return Ok(());
     }
-    shape::check_properties(write.body, COMPONENT)?;
-    for (name, values) in VALUES {
-        if let Some(value) = text(write.body, &format!("properties/{name}"))
-            && known_value(values, value).is_none()
-        {
-            return Err(bad_request(format!("The {name} '{value}' is not one of {}.", values.join(", "))));
-        }
-    }
-    if let Some(days) = property(write.body, "RetentionInDays").and_then(Value::as_u64)
-        && !RETENTIONS.contains(&days)
-    {
-        return Err(bad_request(format!("A component cannot keep data for {days} days.")));
-    }
+    shape::check_properties(write.body, SHAPE)?;
     let workspace = text(write.body, "properties/WorkspaceResourceId").unwrap_or_default();
     let id = ResourceId::parse(workspace)
         .filter(|id| id.type_name().eq_ignore_ascii_case(WORKSPACE))
@@ -114,15 +85,4 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     ] {
         properties.insert(member.to_owned(), before(member).unwrap_or_else(|| value.into()));
     }
-    for (member, value) in [
-        ("Application_Type", "web"),
-        ("Flow_Type", "Bluefield"),
-        ("Request_Source", "rest"),
-        ("IngestionMode", "LogAnalytics"),
-        ("publicNetworkAccessForIngestion", "Enabled"),
-        ("publicNetworkAccessForQuery", "Enabled"),
-    ] {
-        fill(properties, member, value);
-    }
-    fill(properties, "RetentionInDays", 90);
 }

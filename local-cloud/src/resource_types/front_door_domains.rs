@@ -1,8 +1,7 @@
 //! Microsoft.Cdn/profiles/customDomains, and the secrets with their certificates.
 
-use super::cdn::{self, SECRET, bad, check_values, complete_child, conflict, in_profile, require_front_door};
-use super::shape;
-use super::{Call, Companion, Refusal, ResourceId, Write, changed, fill, properties_mut, property, random_of, text};
+use super::cdn::{self, SECRET, bad, complete_child, conflict, in_profile, require_front_door};
+use super::{Call, Companion, Refusal, ResourceId, Write, changed, properties_mut, property, random_of, text};
 use crate::lookup::look_up;
 use crate::moment::Moment;
 use crate::state::Body;
@@ -30,7 +29,6 @@ fn is_host_name(host: &str) -> bool {
 
 pub(super) fn check_domain(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, "Microsoft.Cdn/profiles/customDomains")?;
     let host = text(write.body, "properties/hostName").unwrap_or_default();
     if !is_host_name(host) {
         return Err(bad(format!("The custom domain '{host}' is not a valid host name.")));
@@ -47,14 +45,6 @@ pub(super) fn check_domain(write: &Write<'_>) -> Result<(), Refusal> {
     if taken.is_some() {
         return Err(conflict(format!("The custom domain '{host}' is already in use by an Azure Front Door profile.")));
     }
-    check_values(
-        write.body,
-        &[
-            ("tlsSettings/certificateType", &[MANAGED, CUSTOMER, "AzureFirstPartyManagedCertificate"]),
-            ("tlsSettings/minimumTlsVersion", &["TLS10", "TLS12", "TLS13"]),
-            ("tlsSettings/cipherSuiteSetType", &["Customized", "TLS10_2019", "TLS12_2022", "TLS12_2023"]),
-        ],
-    )?;
     let kind = text(write.body, "properties/tlsSettings/certificateType").unwrap_or(MANAGED);
     if kind.eq_ignore_ascii_case(MANAGED) && host.starts_with("*.") {
         return Err(bad(format!("A managed certificate is not supported for the wildcard domain '{host}'.")));
@@ -107,11 +97,6 @@ fn vault_secret(source: &str) -> Option<(ResourceId, ResourceId)> {
 /// The certificate is a secret of a vault in the same subscription. It has to be there: an import brings it.
 pub(super) fn check_secret(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, "Microsoft.Cdn/profiles/secrets")?;
-    let kind = text(write.body, "properties/parameters/type").unwrap_or_default();
-    if kind != CUSTOMER {
-        return Err(bad(format!("The secret type '{kind}' is not supported. It is to be {CUSTOMER}.")));
-    }
     let source = text(write.body, "properties/parameters/secretSource/id").unwrap_or_default();
     let (vault, secret) = vault_secret(source).ok_or_else(|| {
         bad(format!(
@@ -151,8 +136,6 @@ pub(super) fn complete_secret(write: &Write<'_>, body: &mut Body) {
     else {
         return;
     };
-    fill(parameters, "useLatestVersion", false);
-    fill(parameters, "subjectAlternativeNames", json!([]));
     for (member, value) in [
         ("subject", json!(format!("CN={name}"))),
         ("certificateAuthority", json!("Local")),

@@ -1,74 +1,27 @@
 //! Microsoft.Cdn/profiles/originGroups and their origins.
 
-use super::cdn::{PREMIUM, ROUTE, bad, check_numbers, check_values, complete_child, conflict, require_front_door};
-use super::shape;
-use super::{Departure, Refusal, ResourceId, State, Write, fill, properties_mut, property, text};
-use crate::state::{Body, Resource};
-use serde_json::{Value, json};
-
-const STATES: &[&str] = &["Enabled", "Disabled"];
+use super::cdn::{PREMIUM, ROUTE, bad, conflict, require_front_door};
+use super::{Departure, Refusal, ResourceId, State, Write, property, text};
+use crate::state::Resource;
+use serde_json::json;
 
 pub(super) fn check_group(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, "Microsoft.Cdn/profiles/originGroups")?;
-    let Some(balancing) = property(write.body, "loadBalancingSettings").and_then(Value::as_object) else {
+    let Some(balancing) = property(write.body, "loadBalancingSettings").filter(|balancing| !balancing.is_null()) else {
         return Err(bad("Property 'Properties.LoadBalancingSettings' is required but it was not set.".to_owned()));
     };
-    check_numbers(
-        balancing,
-        &[("sampleSize", 0, 255), ("successfulSamplesRequired", 0, 255), ("additionalLatencyInMilliseconds", 0, 1000)],
-    )?;
-    let number = |name: &str, default: u64| balancing.get(name).and_then(Value::as_u64).unwrap_or(default);
-    if number("successfulSamplesRequired", 3) > number("sampleSize", 4) {
+    let number = |name: &str| balancing.get(name)?.as_u64();
+    if number("successfulSamplesRequired").unwrap_or(3) > number("sampleSize").unwrap_or(4) {
         return Err(bad("successfulSamplesRequired is not to be more than sampleSize.".to_owned()));
     }
-    check_values(
-        write.body,
-        &[
-            ("sessionAffinityState", STATES),
-            ("healthProbeSettings/probeRequestType", &["GET", "HEAD", "NotSet"]),
-            ("healthProbeSettings/probeProtocol", &["Http", "Https", "NotSet"]),
-        ],
-    )?;
-    let restoration = "trafficRestorationTimeToHealedOrNewEndpointsInMinutes";
-    if let Some(properties) = write.body.get("properties").and_then(Value::as_object) {
-        check_numbers(properties, &[(restoration, 0, 50)])?;
-    }
-    let Some(probe) = property(write.body, "healthProbeSettings").and_then(Value::as_object) else { return Ok(()) };
-    check_numbers(probe, &[("probeIntervalInSeconds", 1, 255)])?;
-    match text(probe, "probePath") {
+    match text(write.body, "properties/healthProbeSettings/probePath") {
         Some(path) if !path.starts_with('/') => Err(bad(format!("The probePath '{path}' does not begin with '/'."))),
         _ => Ok(()),
     }
 }
 
-pub(super) fn complete_group(write: &Write<'_>, body: &mut Body) {
-    complete_child(write, body);
-    let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "sessionAffinityState", "Disabled");
-    fill(properties, "healthProbeSettings", Value::Null);
-    fill(properties, "trafficRestorationTimeToHealedOrNewEndpointsInMinutes", Value::Null);
-    if let Some(Value::Object(balancing)) = properties.get_mut("loadBalancingSettings") {
-        fill(balancing, "sampleSize", 4);
-        fill(balancing, "successfulSamplesRequired", 3);
-        fill(balancing, "additionalLatencyInMilliseconds", 50);
-    }
-    if let Some(Value::Object(probe)) = properties.get_mut("healthProbeSettings") {
-        fill(probe, "probePath", "/");
-        fill(probe, "probeRequestType", "HEAD");
-        fill(probe, "probeProtocol", "Http");
-        fill(probe, "probeIntervalInSeconds", 240);
-    }
-}
-
 pub(super) fn check_origin(write: &Write<'_>) -> Result<(), Refusal> {
     let profile = require_front_door(write)?;
-    shape::check_properties(write.body, "Microsoft.Cdn/profiles/originGroups/origins")?;
-    check_values(write.body, &[("enabledState", STATES)])?;
-    if let Some(properties) = write.body.get("properties").and_then(Value::as_object) {
-        let port = |name| (name, 1, 65_535);
-        check_numbers(properties, &[port("httpPort"), port("httpsPort"), ("priority", 1, 5), ("weight", 1, 1000)])?;
-    }
     for name in ["hostName", "originHostHeader"] {
         let host = text(write.body, &format!("properties/{name}")).unwrap_or_default();
         let legal = |letter: char| letter.is_ascii_alphanumeric() || "-._:[]".contains(letter);
@@ -87,10 +40,6 @@ pub(super) fn check_origin(write: &Write<'_>) -> Result<(), Refusal> {
         true => Err(last_origin()),
         false => Ok(()),
     }
-}
-
-pub(super) fn complete_origin(write: &Write<'_>, body: &mut Body) {
-    complete_child(write, body);
 }
 
 /// The keys of the enabled origins of a group.

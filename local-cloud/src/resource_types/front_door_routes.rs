@@ -1,19 +1,13 @@
 //! Microsoft.Cdn/profiles/afdEndpoints/routes.
 
-use super::cdn::{
-    self, DOMAIN, ORIGIN_GROUP, RULE_SET, bad, check_values, complete_child, conflict, in_profile, require_front_door,
-};
+use super::cdn::{self, DOMAIN, ORIGIN_GROUP, RULE_SET, bad, complete_child, conflict, in_profile, require_front_door};
 use super::front_door_origins::has_origin;
-use super::shape;
 use super::{Refusal, Write, list, properties_mut, property, text};
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 
-const STATES: &[&str] = &["Enabled", "Disabled"];
 const PROTOCOLS: &[&str] = &["Http", "Https"];
-const QUERY_STRING_BEHAVIOURS: &[&str] =
-    &["IgnoreQueryString", "UseQueryString", "IgnoreSpecifiedQueryStrings", "IncludeSpecifiedQueryStrings"];
 
 /// The texts of a list in `properties` in lower case, or these where there is no such list.
 fn texts(body: &Body, name: &str, default: &[&str]) -> BTreeSet<String> {
@@ -33,23 +27,9 @@ fn domains(body: &Body) -> BTreeSet<String> {
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     require_front_door(write)?;
-    shape::check_properties(write.body, "Microsoft.Cdn/profiles/afdEndpoints/routes")?;
-    check_values(
-        write.body,
-        &[
-            ("forwardingProtocol", &["HttpOnly", "HttpsOnly", "MatchRequest"]),
-            ("linkToDefaultDomain", STATES),
-            ("httpsRedirect", STATES),
-            ("enabledState", STATES),
-            ("cacheConfiguration/queryStringCachingBehavior", QUERY_STRING_BEHAVIOURS),
-        ],
-    )?;
     check_patterns(write.body)?;
     check_cache(write.body)?;
     let protocols = texts(write.body, "supportedProtocols", PROTOCOLS);
-    if let Some(other) = protocols.iter().find(|protocol| super::known_value(PROTOCOLS, protocol).is_none()) {
-        return Err(bad(format!("The value '{other}' of supportedProtocols is not one of {}.", PROTOCOLS.join(", "))));
-    }
     if is_on(write.body, "httpsRedirect") && protocols.len() < PROTOCOLS.len() {
         return Err(bad(
             "If HTTPS redirect is enabled, supported protocols must contain both HTTP and HTTPS.".to_owned()

@@ -1,10 +1,7 @@
 //! Microsoft.Cdn/profiles/securityPolicies, and Microsoft.Network/frontDoorWebApplicationFirewallPolicies and frontDoors.
 
-use super::cdn::{
-    self, DOMAIN, ENDPOINT, SECURITY_POLICY, bad, check_values, conflict, in_profile, require_front_door,
-};
-use super::shape;
-use super::{Departure, Refusal, ResourceId, State, Write, fill, known_value, properties_mut, property, text};
+use super::cdn::{self, DOMAIN, ENDPOINT, SECURITY_POLICY, bad, conflict, in_profile, require_front_door};
+use super::{Departure, Refusal, ResourceId, State, Write, known_value, properties_mut, property, text};
 use crate::lookup::look_up;
 use crate::state::Body;
 use serde_json::{Value, json};
@@ -33,8 +30,6 @@ fn protected(body: &Body) -> Vec<String> {
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     let profile = require_front_door(write)?;
-    shape::check_properties(write.body, "Microsoft.Cdn/profiles/securityPolicies")?;
-    check_values(write.body, &[("parameters/type", &["WebApplicationFirewall"])])?;
     let policy = text(write.body, "properties/parameters/wafPolicy/id").unwrap_or_default();
     let id = ResourceId::parse(policy).filter(|id| id.type_name().eq_ignore_ascii_case(FIREWALL_POLICY));
     let id = id.ok_or_else(|| bad(format!("'{policy}' is not the id of a web application firewall policy.")))?;
@@ -60,12 +55,9 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
                 return Err(bad(format!("The domain '{}' is in the security policy twice.", id.name())));
             }
         }
-        if association.get("patternsToMatch") != Some(&json!(["/*"])) || domains(association).next().is_none() {
-            return Err(bad("An association has domains, and the pattern '/*' only.".to_owned()));
+        if association.get("patternsToMatch") != Some(&json!(["/*"])) {
+            return Err(bad("An association has the pattern '/*' only.".to_owned()));
         }
-    }
-    if seen.is_empty() {
-        return Err(bad("A security policy has an association.".to_owned()));
     }
     let prefix = format!("{}/securitypolicies/", cdn::profile_id(write.id).key());
     let others = write.state.all().filter(|(key, other)| {
@@ -100,13 +92,6 @@ pub(super) fn check_firewall(write: &Write<'_>) -> Result<(), Refusal> {
     if before.is_some_and(|before| !before.eq_ignore_ascii_case(sku)) {
         return Err(bad("The sku of a web application firewall policy cannot be changed.".to_owned()));
     }
-    check_values(
-        write.body,
-        &[
-            ("policySettings/enabledState", &["Enabled", "Disabled"]),
-            ("policySettings/mode", &["Prevention", "Detection"]),
-        ],
-    )?;
     let managed = property(write.body, "managedRules").and_then(|rules| rules.get("managedRuleSets"));
     let managed = managed.and_then(Value::as_array).is_some_and(|sets| !sets.is_empty());
     match managed && sku.eq_ignore_ascii_case("Standard_AzureFrontDoor") {
@@ -121,15 +106,6 @@ pub(super) fn complete_firewall(_: &Write<'_>, body: &mut Body) {
     let sku = text(body, "sku/name").and_then(|sku| known_value(FIREWALL_SKUS, sku)).unwrap_or(FIREWALL_SKUS[0]);
     body.insert("sku".to_owned(), json!({"name": sku}));
     let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "policySettings", json!({}));
-    if let Some(Value::Object(settings)) = properties.get_mut("policySettings") {
-        fill(settings, "enabledState", "Enabled");
-        fill(settings, "mode", "Detection");
-        fill(settings, "requestBodyCheck", "Enabled");
-        fill(settings, "customBlockResponseStatusCode", 403);
-    }
-    fill(properties, "customRules", json!({"rules": []}));
-    fill(properties, "managedRules", json!({"managedRuleSets": []}));
     properties.insert("frontendEndpointLinks".to_owned(), json!([]));
     properties.insert("routingRuleLinks".to_owned(), json!([]));
     properties.insert("resourceState".to_owned(), "Enabled".into());

@@ -2,7 +2,7 @@
 
 use super::{
     Etag, LocationRule, PROXY, ResourceType, TRACKED, action_groups, activity_log_alerts, alert_rules, components,
-    diagnostic_settings, done, in_groups, in_lower_groups, metric_alerts, scheduled_query_rules,
+    diagnostic_settings, done, in_groups, in_lower_groups, metric_alerts, scheduled_query_rules, shape,
 };
 
 const RULE: ResourceType = ResourceType { provisioning_state: false, ..TRACKED };
@@ -14,7 +14,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         printed: in_groups("Microsoft.Insights/ActionGroups", "microsoft.insights/actionGroups").and_empty_tags(),
         location: LocationRule::GlobalOr(action_groups::REGIONS),
         check_name: |id| alert_rules::check_name(id, action_groups::ILLEGAL_IN_NAMES),
-        spell: action_groups::spell,
         check: action_groups::check,
         complete: action_groups::complete,
         commands: &[("subscribe", action_groups::subscribe)],
@@ -27,9 +26,7 @@ pub(super) static TYPES: &[ResourceType] = &[
             .and_empty_tags(),
         location: LocationRule::GlobalOr(activity_log_alerts::REGIONS),
         check_name: activity_log_alerts::check_name,
-        spell: activity_log_alerts::spell,
         check: activity_log_alerts::check,
-        complete: activity_log_alerts::complete,
         ..RULE
     },
     ResourceType {
@@ -56,7 +53,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         system_data: true,
         read_only: &["createdWithApiVersion", "isLegacyLogAnalyticsRule", "isWorkspaceAlertsStorageConfigured"],
         check_name: |id| alert_rules::check_name(id, scheduled_query_rules::ILLEGAL_IN_NAMES),
-        spell: scheduled_query_rules::spell,
         check: scheduled_query_rules::check,
         complete: scheduled_query_rules::complete,
         ..RULE
@@ -69,7 +65,7 @@ pub(super) static TYPES: &[ResourceType] = &[
         etag: Etag::Strong,
         read_only: components::READ_ONLY,
         check_name: |id| alert_rules::check_name(id, components::ILLEGAL_IN_NAMES),
-        spell: components::spell,
+        spell: |body| shape::spell_properties(body, components::SHAPE),
         check: components::check,
         complete: components::complete,
         patches_tags_only: true,

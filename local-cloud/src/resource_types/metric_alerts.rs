@@ -5,11 +5,10 @@
 //! Azure/ResourceModules 4550 and Azure/azure-powershell 17105. Which metrics a type has is not checked.
 
 use super::alert_rules::{
-    bad_request, check_action_groups, check_description, check_severity, members, minutes, print_durations,
-    region_of_scope, texts,
+    bad_request, check_action_groups, check_description, members, minutes, print_durations, region_of_scope, texts,
 };
 use super::shape;
-use super::{Refusal, ResourceId, Write, fill, known_value, properties_mut, property, text};
+use super::{Refusal, ResourceId, Write, fill, properties_mut, property, text};
 use crate::locations::run_together;
 use crate::placement::location_not_available;
 use crate::state::Body;
@@ -28,29 +27,26 @@ const MULTIPLE: &str = "Microsoft.Azure.Monitor.MultipleResourceMultipleMetricCr
 const WEB_TEST: &str = "Microsoft.Azure.Monitor.WebtestLocationAvailabilityCriteria";
 const PROMETHEUS: &str = "Microsoft.Azure.Monitor.PromQLCriteria";
 
-/// Shapes of criteria. Of metrics are static and dynamic conditions together; what either needs is checked by [`check_condition`].
+/// Shapes of criteria, and of the conditions of metrics by their type.
 const OF_METRICS: &str = "criteria of metrics";
 const OF_WEB_TEST: &str = "criteria of a web test";
 const OF_PROMETHEUS: &str = "criteria of Prometheus";
+const STATIC: &str = "StaticThresholdCriterion";
+const DYNAMIC: &str = "DynamicThresholdCriterion";
 
-const AGGREGATIONS: &[&str] = &["Average", "Count", "Minimum", "Maximum", "Total"];
-const OPERATORS: &[&str] = &["Equals", "GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual"];
-const DYNAMIC_OPERATORS: &[&str] = &["GreaterThan", "LessThan", "GreaterOrLessThan"];
-const SENSITIVITIES: &[&str] = &["Low", "Medium", "High"];
-const DIMENSION_OPERATORS: &[&str] = &["Include", "Exclude"];
-
-/// Gives members their own spelling, those of every kind of criteria as well.
+/// Gives the members of criteria their own spelling, whatever kind they are of.
 pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, "Microsoft.Insights/metricAlerts");
     let criteria = body.get_mut("properties").and_then(|properties| properties.get_mut("criteria"));
     if let Some(criteria) = criteria.and_then(Value::as_object_mut) {
         [OF_METRICS, OF_WEB_TEST, OF_PROMETHEUS].into_iter().for_each(|kind| shape::spell(criteria, kind));
+        let conditions = criteria.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
+        for condition in conditions.filter_map(Value::as_object_mut) {
+            [STATIC, DYNAMIC].into_iter().for_each(|kind| shape::spell(condition, kind));
+        }
     }
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, "Microsoft.Insights/metricAlerts")?;
-    check_severity(write.body)?;
     check_description(write.body, 2048)?;
     let criteria = property(write.body, "criteria").and_then(Value::as_object);
     let kind = criteria.and_then(|criteria| text(criteria, "odata.type")).unwrap_or_default();
@@ -175,14 +171,14 @@ fn check_conditions(criteria: &Body, kind: &str, target: &Target) -> Result<(), 
     let conditions: Vec<&Body> =
         criteria.get("allOf").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object).collect();
     let most = if target.several { 1 } else { MOST_CONDITIONS };
-    if conditions.is_empty() || conditions.len() > most {
+    if conditions.len() > most {
         return Err(bad_request(format!(
-            "The rule has {} conditions. It has at least 1 and at most {most}{}.",
+            "The rule has {} conditions. It has at most {most}{}.",
             conditions.len(),
             if target.several { ", since it watches several resources" } else { "" }
         )));
     }
-    let is_dynamic = |condition: &&Body| text(condition, "criterionType") == Some("DynamicThresholdCriterion");
+    let is_dynamic = |condition: &&Body| text(condition, "criterionType") == Some(DYNAMIC);
     if conditions.len() > 1 && conditions.iter().any(is_dynamic) {
         return Err(bad_request("A rule with a dynamic threshold has one condition.".to_owned()));
     }
@@ -199,53 +195,20 @@ fn check_conditions(criteria: &Body, kind: &str, target: &Target) -> Result<(), 
 }
 
 fn check_condition(condition: &Body, kind: &str, target: &Target) -> Result<(), Refusal> {
-    let one_of = |holder: &Body, name: &str, known: &[&'static str]| {
-        let value = text(holder, name).unwrap_or_default();
-        match known_value(known, value) {
-            Some(_) => Ok(()),
-            None => Err(bad_request(format!("The {name} '{value}' is not one of {}.", known.join(", ")))),
+    let shape = match text(condition, "criterionType").unwrap_or_default() {
+        STATIC => STATIC,
+        DYNAMIC if kind == MULTIPLE => DYNAMIC,
+        other => {
+            let message = format!("The criterionType '{other}' is not supported for criteria of the kind {kind}.");
+            return Err(bad_request(message));
         }
     };
-    one_of(condition, "timeAggregation", AGGREGATIONS)?;
-    let dimensions = condition.get("dimensions").and_then(Value::as_array).into_iter().flatten();
-    for dimension in dimensions.filter_map(Value::as_object) {
-        one_of(dimension, "operator", DIMENSION_OPERATORS)?;
-        if texts(dimension.get("values")).is_empty() {
-            let name = text(dimension, "name").unwrap_or_default();
-            return Err(bad_request(format!("The dimension '{name}' has no values.")));
-        }
+    shape::check(condition, "properties.criteria.allOf[]", shape)?;
+    let periods = |name: &str| condition.get("failingPeriods")?.get(name)?.as_f64();
+    if periods("minFailingPeriodsToAlert") > periods("numberOfEvaluationPeriods") {
+        return Err(bad_request("More failingPeriods fail than there are evaluation periods.".to_owned()));
     }
-    check_namespace(condition, target)?;
-    match text(condition, "criterionType").unwrap_or_default() {
-        "StaticThresholdCriterion" => {
-            one_of(condition, "operator", OPERATORS)?;
-            if !condition.get("threshold").is_some_and(Value::is_number) {
-                return Err(bad_request("A static condition has a threshold.".to_owned()));
-            }
-            let dynamic = ["alertSensitivity", "failingPeriods", "ignoreDataBefore"];
-            match dynamic.into_iter().find(|name| condition.get(*name).is_some_and(|value| !value.is_null())) {
-                Some(name) => Err(bad_request(format!("A static condition has no {name}."))),
-                None => Ok(()),
-            }
-        }
-        "DynamicThresholdCriterion" if kind == MULTIPLE => {
-            one_of(condition, "operator", DYNAMIC_OPERATORS)?;
-            one_of(condition, "alertSensitivity", SENSITIVITIES)?;
-            let periods = |name: &str| condition.get("failingPeriods")?.get(name)?.as_f64();
-            match (periods("numberOfEvaluationPeriods"), periods("minFailingPeriodsToAlert")) {
-                (Some(number), Some(failing)) if (1.0..=6.0).contains(&number) && (1.0..=number).contains(&failing) => {
-                    Ok(())
-                }
-                _ => Err(bad_request(
-                    "The failingPeriods are 1 to 6 evaluation periods, and at least 1 and at most all of them fail."
-                        .to_owned(),
-                )),
-            }
-        }
-        other => {
-            Err(bad_request(format!("The criterionType '{other}' is not supported for criteria of the kind {kind}.")))
-        }
-    }
+    check_namespace(condition, target)
 }
 
 /// A namespace of platform metrics is the type of what is watched, or one below it: the blobs of an account. Others are those of
@@ -270,14 +233,7 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     }
     print_durations(body, &["evaluationFrequency", "windowSize"]);
     let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "autoMitigate", true);
-    fill(properties, "actions", json!([]));
-    fill(properties, "isMigrated", false);
     fill(properties, "lastUpdatedTime", write.now.text());
-    let actions = properties.get_mut("actions").and_then(Value::as_array_mut).into_iter().flatten();
-    for action in actions.filter_map(Value::as_object_mut) {
-        fill(action, "webHookProperties", json!({}));
-    }
     let Some(criteria) = properties.get_mut("criteria") else { return };
     if ![SINGLE, MULTIPLE].contains(&criteria["odata.type"].as_str().unwrap_or_default()) {
         return;

@@ -40,7 +40,7 @@ pub(super) mod private_link;
 mod public_addresses;
 mod resources;
 mod scheduled_query_rules;
-mod shape;
+pub(super) mod shape;
 mod site_config;
 mod sites;
 mod slots;
@@ -145,7 +145,7 @@ pub(super) struct ResourceType {
     pub(super) worldwide_name: bool,
     /// Refuses a name; called for new resources only.
     pub(super) check_name: fn(&ResourceId) -> Result<(), Refusal>,
-    /// Gives the members of a body the spelling of the type, before they are checked.
+    /// Gives members that are in no shape of the type their own spelling.
     pub(super) spell: fn(&mut Body),
     /// Refuses a body, alone or together with what exists.
     pub(super) check: fn(&Write<'_>) -> Result<(), Refusal>,

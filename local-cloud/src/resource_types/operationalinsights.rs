@@ -1,4 +1,5 @@
-//! Microsoft.OperationalInsights and Microsoft.OperationsManagement.
+//! Microsoft.OperationalInsights and Microsoft.OperationsManagement. The commitment tiers of the sku CapacityReservation, in GB a day, are those of
+//! learn.microsoft.com, "Azure Monitor Logs cost calculations and options".
 
 use super::{
     Answer, Call, Etag, PROXY, Refusal, ResourceId, ResourceType, TRACKED, Write, by_location, by_state, done, fill,
@@ -16,22 +17,8 @@ const SKUS: &[&str] =
 const RETENTION: std::ops::RangeInclusive<i64> = 30..=730;
 /// What the sku Free keeps, and nothing else.
 const FREE_RETENTION: i64 = 7;
-/// Commitment tiers of the sku CapacityReservation, in GB a day. Source: learn.microsoft.com, "Azure Monitor Logs cost
-/// calculations and options".
-const CAPACITIES: &[u64] = &[100, 200, 300, 400, 500, 1000, 2000, 5000, 10000, 25000, 50000];
 /// The daily quota of a workspace without one.
 const NO_QUOTA: f64 = -1.0;
-/// Features that are on or off.
-const FEATURES: &[&str] = &[
-    "enableDataExport",
-    "immediatePurgeDataOn30Days",
-    "enableLogAccessUsingOnlyResourcePermissions",
-    "disableLocalAuth",
-    "dataAuthorizationMode",
-];
-const NETWORK_ACCESS: &[&str] = &["publicNetworkAccessForIngestion", "publicNetworkAccessForQuery"];
-const NETWORK_ACCESS_VALUES: &[&str] = &["Enabled", "Disabled", "SecuredByPerimeter"];
-
 pub(super) static TYPES: &[ResourceType] = &[
     ResourceType {
         name: WORKSPACE,
@@ -53,7 +40,6 @@ pub(super) static TYPES: &[ResourceType] = &[
         update: by_state(201),
         check_name: solutions::check_name,
         check: solutions::check,
-        complete: solutions::complete,
         ..TRACKED
     },
 ];
@@ -98,38 +84,14 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
         }
     }
     let capacity = property(write.body, "sku").and_then(|sku| sku.get("capacityReservationLevel"));
-    match capacity.filter(|capacity| !capacity.is_null()) {
-        None if sku == "CapacityReservation" => {
-            return Err(invalid(format!("The sku '{sku}' needs a capacityReservationLevel.")));
-        }
-        Some(capacity) if !capacity.as_u64().is_some_and(|capacity| CAPACITIES.contains(&capacity)) => {
-            return Err(invalid(format!("The capacityReservationLevel {capacity} does not exist.")));
-        }
-        _ => {}
-    }
-    for name in FEATURES {
-        if let Some(value) = property(write.body, "features").and_then(|features| features.get(name))
-            && !value.is_boolean()
-            && !value.is_null()
-        {
-            return Err(invalid(format!("The value {value} of features.{name} is neither true nor false.")));
-        }
+    if sku == "CapacityReservation" && capacity.is_none_or(Value::is_null) {
+        return Err(invalid(format!("The sku '{sku}' needs a capacityReservationLevel.")));
     }
     let quota = property(write.body, "workspaceCapping").and_then(|capping| capping.get("dailyQuotaGb"));
     if let Some(quota) = quota.filter(|quota| !quota.is_null())
         && !quota.as_f64().is_some_and(|quota| quota == NO_QUOTA || quota > 0.0)
     {
         return Err(invalid(format!("The dailyQuotaGb {quota} is neither positive nor -1 (no quota).")));
-    }
-    for name in NETWORK_ACCESS {
-        if let Some(value) = property(write.body, name).filter(|value| !value.is_null())
-            && value.as_str().is_none_or(|value| known_value(NETWORK_ACCESS_VALUES, value).is_none())
-        {
-            return Err(invalid(format!(
-                "The value {value} of {name} is not one of {}.",
-                NETWORK_ACCESS_VALUES.join(", ")
-            )));
-        }
     }
     Ok(())
 }

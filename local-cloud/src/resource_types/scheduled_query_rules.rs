@@ -27,15 +27,11 @@ const MUTINGS: &[u32] = &[5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 
 const LONGEST_LOOK_BACK: u32 = 2880;
 /// The frequency up to which a rule can resolve its alerts.
 const LONGEST_STATEFUL_FREQUENCY: u32 = 720;
-const MOST_PERIODS: u32 = 6;
 const MOST_DIMENSIONS: usize = 6;
 const LARGEST_RULE: usize = 64 * 1024;
 
 const KINDS: &[&str] = &["LogAlert", "SimpleLogAlert", "LogToMetric"];
-const AGGREGATIONS: &[&str] = &["Count", "Average", "Minimum", "Maximum", "Total"];
-const OPERATORS: &[&str] = &["Equals", "GreaterThan", "GreaterThanOrEqual", "LessThan", "LessThanOrEqual"];
 const DYNAMIC_OPERATORS: &[&str] = &["GreaterThan", "LessThan", "GreaterOrLessThan"];
-const DIMENSION_OPERATORS: &[&str] = &["Include", "Exclude"];
 
 /// How the alerts of a rule resolve, as it is called since 2024, and in 2023-12-01 only. Before that there is no such member.
 const RESOLUTION: &str = "resolveConfiguration";
@@ -63,12 +59,7 @@ fn check_resolution(write: &Write<'_>) -> Result<(), Refusal> {
     }
 }
 
-pub(super) fn spell(body: &mut Body) {
-    shape::spell_properties(body, "Microsoft.Insights/scheduledQueryRules");
-}
-
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, "Microsoft.Insights/scheduledQueryRules")?;
     check_resolution(write)?;
     let kind = text(write.body, "kind").unwrap_or("LogAlert");
     let kind = known_value(KINDS, kind)
@@ -80,9 +71,6 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
     }
     check_scope(write)?;
     let conditions = conditions(write.body);
-    if conditions.is_empty() {
-        return Err(invalid_content("The criteria of the rule have no conditions."));
-    }
     for (index, condition) in conditions.iter().enumerate() {
         let place = format!("criteria.allOf[{index}]");
         match kind {
@@ -157,11 +145,11 @@ fn check_times(body: &Body, conditions: &[&Body]) -> Result<(), Refusal> {
         return Err(invalid_content("A WindowSize of 1 minute needs an EvaluationFrequency of 1 minute."));
     }
     for condition in conditions {
-        let look_back = window * periods(condition).map_or(1, |(number, _)| number);
-        if frequency > look_back {
+        let look_back = f64::from(window) * periods(condition).0;
+        if f64::from(frequency) > look_back {
             return Err(invalid_content("EvaluationFrequency cannot be greater than the query time range"));
         }
-        if look_back > LONGEST_LOOK_BACK {
+        if look_back > f64::from(LONGEST_LOOK_BACK) {
             return Err(invalid_content(&format!(
                 "The query time range of {look_back} minutes is longer than {LONGEST_LOOK_BACK}."
             )));
@@ -189,64 +177,40 @@ fn check_times(body: &Body, conditions: &[&Body]) -> Result<(), Refusal> {
 
 /// The evaluation periods of a condition, and how many of them fail; one of one when not given. Azure takes whole numbers with
 /// and without a fraction.
-fn periods(condition: &Body) -> Option<(u32, u32)> {
-    let number = |name: &str| match condition.get("failingPeriods").and_then(|periods| periods.get(name)) {
-        None | Some(Value::Null) => Some(1),
-        Some(value) => (1..=MOST_PERIODS).find(|whole| value.as_f64() == Some(f64::from(*whole))),
-    };
-    Some((number("numberOfEvaluationPeriods")?, number("minFailingPeriodsToAlert")?))
+fn periods(condition: &Body) -> (f64, f64) {
+    let number = |name: &str| condition.get("failingPeriods")?.get(name)?.as_f64();
+    (number("numberOfEvaluationPeriods").unwrap_or(1.0), number("minFailingPeriodsToAlert").unwrap_or(1.0))
 }
 
 fn check_condition(condition: &Body, place: &str) -> Result<(), Refusal> {
-    let one_of = |holder: &Body, name: &str, known: &[&'static str]| {
-        let value = text(holder, name).unwrap_or_default();
-        match known_value(known, value) {
-            Some(value) => Ok(value),
-            None => {
-                Err(invalid_content(&format!("The {name} '{value}' of {place} is not one of {}.", known.join(", "))))
-            }
-        }
-    };
-    let dynamic = match text(condition, "criterionType") {
-        None | Some("StaticThresholdCriterion") => false,
-        Some("DynamicThresholdCriterion") => true,
-        Some(other) => return Err(invalid_content(&format!("The criterionType '{other}' of {place} is unknown."))),
-    };
+    shape::check(condition, place, "condition of a log alert")?;
+    let dynamic = text(condition, "criterionType") == Some("DynamicThresholdCriterion");
     check_query(text(condition, "query").unwrap_or_default(), place)?;
-    let aggregation = one_of(condition, "timeAggregation", AGGREGATIONS)?;
+    let aggregation = text(condition, "timeAggregation").unwrap_or_default();
     let column = text(condition, "metricMeasureColumn").is_some_and(|column| !column.is_empty());
-    if (aggregation == "Count") == column {
+    if aggregation.eq_ignore_ascii_case("Count") == column {
         let rule = if column { "not allowed with" } else { "required for" };
         return Err(invalid_content(&format!(
             "The metricMeasureColumn of {place} is {rule} the timeAggregation {aggregation}."
         )));
     }
-    one_of(condition, "operator", if dynamic { DYNAMIC_OPERATORS } else { OPERATORS })?;
+    let operator = text(condition, "operator").unwrap_or_default();
+    if dynamic && known_value(DYNAMIC_OPERATORS, operator).is_none()
+        || !dynamic && operator.eq_ignore_ascii_case("GreaterOrLessThan")
+    {
+        return Err(invalid_content(&format!("The operator '{operator}' of {place} does not go with its threshold.")));
+    }
     if !dynamic && !condition.get("threshold").is_some_and(Value::is_number) {
         return Err(invalid_content(&format!("The threshold of {place} is missing.")));
     }
-    let dimensions: Vec<&Body> = condition
-        .get("dimensions")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_object)
-        .collect();
-    if dimensions.len() > MOST_DIMENSIONS {
+    if condition.get("dimensions").and_then(Value::as_array).is_some_and(|all| all.len() > MOST_DIMENSIONS) {
         return Err(invalid_content(&format!("{place} has more than {MOST_DIMENSIONS} dimensions.")));
     }
-    for dimension in dimensions {
-        one_of(dimension, "operator", DIMENSION_OPERATORS)?;
-        if texts(dimension.get("values")).is_empty() {
-            return Err(invalid_content(&format!("A dimension of {place} has no values.")));
-        }
+    let (number, failing) = periods(condition);
+    if failing > number {
+        return Err(invalid_content(&format!("More of the failingPeriods of {place} fail than there are.")));
     }
-    match periods(condition) {
-        Some((number, failing)) if failing <= number => Ok(()),
-        _ => Err(invalid_content(&format!(
-            "The failingPeriods of {place} are 1 to {MOST_PERIODS} evaluation periods, of which at least 1 and at most all fail."
-        ))),
-    }
+    Ok(())
 }
 
 fn check_query(query: &str, place: &str) -> Result<(), Refusal> {
@@ -263,26 +227,7 @@ pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
     fill(body, "kind", "LogAlert");
     print_durations(body, &["evaluationFrequency", "windowSize", "muteActionsDuration", "overrideQueryTimeRange"]);
     let configured = is_configured(body);
-    let Some(properties) = properties_mut(body) else { return };
-    fill(properties, "enabled", true);
-    if !configured {
+    if let Some(properties) = properties_mut(body).filter(|_| !configured) {
         fill(properties, "autoMitigate", true);
-    }
-    for name in [
-        "checkWorkspaceAlertsStorageConfigured",
-        "skipQueryValidation",
-        "isLegacyLogAnalyticsRule",
-        "isWorkspaceAlertsStorageConfigured",
-    ] {
-        fill(properties, name, false);
-    }
-    let conditions = properties.get_mut("criteria").and_then(|criteria| criteria.get_mut("allOf"));
-    for condition in conditions.and_then(Value::as_array_mut).into_iter().flatten().filter_map(Value::as_object_mut) {
-        fill(condition, "dimensions", json!([]));
-        fill(condition, "failingPeriods", json!({}));
-        if let Some(Value::Object(periods)) = condition.get_mut("failingPeriods") {
-            fill(periods, "numberOfEvaluationPeriods", 1);
-            fill(periods, "minFailingPeriodsToAlert", 1);
-        }
     }
 }

@@ -7,6 +7,7 @@
 use super::app_service_plans::{self, is_dedicated};
 use super::collections::DefaultChild;
 use super::flex_consumption;
+use super::shape;
 use super::sites::{self, is_function_app, plan_of};
 use super::web::invalid_value;
 use super::{
@@ -97,24 +98,6 @@ const FUNCTION_STACKS: &[&str] =
 /// The stacks that need no version.
 const WITHOUT_VERSION: &[&str] = &["CUSTOM", "SITECONTAINERS"];
 
-const TLS_VERSIONS: &[&str] = &["1.0", "1.1", "1.2", "1.3"];
-const VALUES: &[(&str, &[&str])] = &[
-    ("minTlsVersion", TLS_VERSIONS),
-    ("scmMinTlsVersion", TLS_VERSIONS),
-    ("ftpsState", &["AllAllowed", "FtpsOnly", "Disabled"]),
-    ("managedPipelineMode", &["Integrated", "Classic"]),
-    ("ipSecurityRestrictionsDefaultAction", &["Allow", "Deny"]),
-    ("scmIpSecurityRestrictionsDefaultAction", &["Allow", "Deny"]),
-];
-const BOOLEANS: &[&str] = &[
-    "alwaysOn",
-    "http20Enabled",
-    "webSocketsEnabled",
-    "use32BitWorkerProcess",
-    "vnetRouteAllEnabled",
-    "autoHealEnabled",
-];
-
 /// What of the configuration a GET of the site shows; everything else in it is null.
 const SUMMARY: &[&str] = &[
     "numberOfWorkers",
@@ -166,18 +149,7 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
 
 /// Refuses a configuration that an app on a plan cannot have. Null stands for what is left as it is.
 pub(super) fn check_config(config: &Body, site: &Body, plan: &Body) -> Result<(), Refusal> {
-    for (name, values) in VALUES {
-        match config.get(*name) {
-            None | Some(Value::Null) => {}
-            Some(Value::String(value)) if known_value(values, value).is_some() => {}
-            Some(_) => return Err(invalid_value(name)),
-        }
-    }
-    if let Some(name) =
-        BOOLEANS.iter().find(|name| config.get(**name).is_some_and(|value| !value.is_boolean() && !value.is_null()))
-    {
-        return Err(invalid_value(name));
-    }
+    shape::check(config, "siteConfig", "siteConfig")?;
     let linux = app_service_plans::is_linux(plan);
     check_stack(config, site, linux)?;
     if config.get("alwaysOn") == Some(&json!(true))

@@ -6,10 +6,10 @@
 use super::alert_rules::bad_request;
 use super::operationalinsights::WORKSPACE;
 use super::shape;
-use super::{Refusal, ResourceId, Write, fill, properties_mut, text};
+use super::{Refusal, ResourceId, Write, text};
 use crate::lookup::look_up;
 use crate::state::Body;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 const PUBLISHER: &str = "Microsoft";
 const GALLERY: &str = "OMSGallery/";
@@ -35,7 +35,6 @@ pub(super) fn check_name(id: &ResourceId) -> Result<(), Refusal> {
 }
 
 pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
-    shape::check_properties(write.body, "Microsoft.OperationsManagement/solutions")?;
     let empty = Body::new();
     let plan = write.body.get("plan").and_then(Value::as_object).unwrap_or(&empty);
     shape::check(plan, "plan", "plan of a solution")?;
@@ -69,14 +68,4 @@ pub(super) fn check(write: &Write<'_>) -> Result<(), Refusal> {
         return Err(bad_request("A solution and its workspace can only exist in the same resource group.".to_owned()));
     }
     look_up(write.state, &id).map(drop)
-}
-
-pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
-    if let Some(Value::Object(plan)) = body.get_mut("plan") {
-        fill(plan, "promotionCode", "");
-    }
-    let Some(properties) = properties_mut(body) else { return };
-    for name in ["containedResources", "referencedResources"] {
-        fill(properties, name, json!([]));
-    }
 }

@@ -1,4 +1,4 @@
-//! Microsoft.Storage/storageAccounts.
+//! Microsoft.Storage/storageAccounts. `TLS1_3` is in the schema, but not supported as a minimum.
 
 use super::private_link::{self, show_connections};
 use super::storage_defaults::complete;
@@ -26,29 +26,6 @@ const FIXED: &[Fixed] = &[
         path: "properties.dnsEndpointType",
         check: |write, before| check_created_with("dnsEndpointType", write, before),
     },
-];
-
-/// Value lists of properties. `TLS1_3` is in the schema, but not supported as a minimum.
-pub(super) const VALUES: &[(&str, &[&str])] = &[
-    ("minimumTlsVersion", &["TLS1_0", "TLS1_1", "TLS1_2"]),
-    ("accessTier", &["Hot", "Cool", "Cold", "Premium", "Smart"]),
-    ("publicNetworkAccess", &["Enabled", "Disabled", "SecuredByPerimeter"]),
-    ("largeFileSharesState", &["Disabled", "Enabled"]),
-    ("dnsEndpointType", &["Standard", "AzureDnsZone"]),
-    ("allowedCopyScope", &["PrivateLink", "AAD", "All"]),
-];
-
-/// Properties that are true or false.
-const BOOLEANS: &[&str] = &[
-    "supportsHttpsTrafficOnly",
-    "allowBlobPublicAccess",
-    "allowSharedKeyAccess",
-    "allowCrossTenantReplication",
-    "defaultToOAuthAuthentication",
-    "isHnsEnabled",
-    "isNfsV3Enabled",
-    "isSftpEnabled",
-    "isLocalUserEnabled",
 ];
 
 const BYPASS: &[&str] = &["None", "Logging", "Metrics", "AzureServices"];
@@ -176,36 +153,10 @@ fn check(write: &Write<'_>) -> Result<(), Refusal> {
         }
     }
     let (kind, _) = kind_and_sku(write.body)?;
-    check_values(write.body)?;
     if property(write.body, "accessTier").is_none_or(Value::is_null) && kind == "BlobStorage" {
         return Err(invalid("accessTier"));
     }
     check_network_acls(write.body)
-}
-
-fn check_values(body: &Body) -> Result<(), Refusal> {
-    for (name, values) in VALUES {
-        match property(body, name) {
-            None | Some(Value::Null) => {}
-            Some(Value::String(value)) if known_value(values, value).is_some() => {}
-            Some(_) => return Err(invalid(name)),
-        }
-    }
-    for name in BOOLEANS {
-        if let Some(value) = property(body, name)
-            && !value.is_boolean()
-            && !value.is_null()
-        {
-            return Err(Refusal::bad_request(
-                "InvalidRequestContent",
-                format!(
-                    "The request content was invalid and could not be deserialized: 'Error converting value {value} to type \
-                     'System.Nullable`1[System.Boolean]'. Path 'properties.{name}'.'."
-                ),
-            ));
-        }
-    }
-    Ok(())
 }
 
 fn check_network_acls(body: &Body) -> Result<(), Refusal> {

@@ -1,7 +1,9 @@
 //! What Azure fills in for a storage account.
 
 use super::identities::complete_identity;
-use super::storage::{DEFAULT_ACTIONS, VALUES, bypass_text, is_premium, kind_and_sku};
+use super::private_link;
+use super::shape;
+use super::storage::{DEFAULT_ACTIONS, bypass_text, is_premium, kind_and_sku};
 use super::{Write, fill, known_value, properties_mut, property, random_of, text};
 use crate::locations;
 use crate::published;
@@ -18,11 +20,7 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     fill(body, "tags", Body::new());
     let location = text(body, "location").unwrap_or_default().to_owned();
     let Some(properties) = properties_mut(body) else { return };
-    for (name, values) in VALUES {
-        if let Some(value) = properties.get(*name).and_then(Value::as_str).and_then(|text| known_value(values, text)) {
-            properties.insert((*name).to_owned(), value.into());
-        }
-    }
+    shape::spell_choices(properties, private_link::STORAGE);
     match kind {
         "StorageV2" if tier == "Standard" => fill(properties, "accessTier", "Hot"),
         "BlockBlobStorage" => fill(properties, "accessTier", "Premium"),

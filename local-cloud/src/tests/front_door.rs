@@ -317,7 +317,9 @@ fn a_secret_is_a_certificate_of_a_vault_in_the_subscription() {
     assert!(bad(&bench, &path, &body(json!({}))).contains("has no secret 'certificate'"));
     bench.made(&format!("{vault}/secrets/certificate"), VAULTS, &json!({"properties": {"value": "x"}}));
     assert!(bad(&bench, &path, &body(json!({"useLatestVersion": false}))).contains("secretVersion"));
-    assert!(bad(&bench, &path, &body(json!({"type": "ManagedCertificate"}))).contains("not supported"));
+    assert!(
+        bad(&bench, &path, &body(json!({"type": "ManagedCertificate"}))).contains("is not one of CustomerCertificate")
+    );
     assert!(bad(&bench, &path, &body(json!({"secretSource/id": absolute(vault)}))).contains("secretSource"));
     let elsewhere = absolute(&format!("{vault}/secrets/certificate")).replace("000000000001/", "0000000000ff/");
     assert!(bad(&bench, &path, &body(json!({"secretSource/id": elsewhere}))).contains("same subscription"));

@@ -178,7 +178,8 @@ fn a_security_policy_fits_its_profile() {
     assert!(bad(&bench, &path("s"), &policy_body(&missing, &["afdEndpoints/e"])).contains("does not exist"));
     assert!(bad(&bench, &path("s"), &policy_body(&standard, &["customDomains/none"])).contains("does not exist"));
     assert!(bad(&bench, &path("s"), &policy_body(&standard, &["originGroups/o"])).contains("of this profile"));
-    assert!(bad(&bench, &path("s"), &policy_body(&standard, &[])).contains("has domains"));
+    let without = bench.put(&path("s"), CDN, &policy_body(&standard, &[]));
+    assert_eq!(without.refusal(), (400, "InvalidRequestContent".into()));
     let mut pattern = policy_body(&standard, &["afdEndpoints/e"]);
     pattern["properties"]["parameters"]["associations"][0]["patternsToMatch"] = json!(["/images/*"]);
     assert!(bad(&bench, &path("s"), &pattern).contains("'/*' only"));

@@ -30,7 +30,6 @@ fn a_workspace_comes_back_as_azure_fills_it_in() {
         json!({"sku": {"name": "Best"}}),
         json!({"sku": {"name": "Free"}, "retentionInDays": 30}),
         json!({"publicNetworkAccessForQuery": "Maybe"}),
-        json!({"features": {"disableLocalAuth": "no"}}),
         json!({"workspaceCapping": {"dailyQuotaGb": 0}}),
         json!({"sku": {"name": "CapacityReservation"}}),
         json!({"sku": {"name": "CapacityReservation", "capacityReservationLevel": 150}}),
@@ -38,6 +37,9 @@ fn a_workspace_comes_back_as_azure_fills_it_in() {
         let body = json!({"location": "uksouth", "properties": properties});
         assert_eq!(bench.put(&path, LOGS, &body).refusal(), (400, "InvalidParameter".into()), "{body}");
     }
+    let wrong =
+        bench.put(&path, LOGS, &json!({"location": "uksouth", "properties": {"features": {"disableLocalAuth": "no"}}}));
+    assert_eq!(wrong.refusal(), (400, "InvalidRequestContent".into()));
     for name in ["abc", "-abcd", "a_bcd"] {
         let refused = bench.put(&workspace(name), LOGS, &json!({"location": "uksouth"}));
         assert_eq!(refused.refusal(), (400, "InvalidResourceName".into()), "{name}");
