@@ -6,7 +6,7 @@
 
 use super::alert_rules::bad_request;
 use super::shape;
-use super::{Call, Companion, Refusal, Write, changed, fill, list, properties_mut, text};
+use super::{Call, Companion, Refusal, Write, changed, fill, list, list_mut, properties_mut, text};
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -169,8 +169,7 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     for (kind, receiver_shape) in shape::lists(ACTION_GROUP) {
         let has = |name: &str| shape::has(receiver_shape, name);
         fill(properties, kind, json!([]));
-        let receivers = properties.get_mut(kind).and_then(Value::as_array_mut).into_iter().flatten();
-        for receiver in receivers.filter_map(Value::as_object_mut) {
+        for receiver in list_mut(properties, kind) {
             for name in ["useCommonAlertSchema", "useAadAuth"].into_iter().filter(|name| has(name)) {
                 fill(receiver, name, false);
             }

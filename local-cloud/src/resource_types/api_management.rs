@@ -7,7 +7,7 @@ use super::identities::complete_identity;
 use super::private_link::show_connections;
 use super::{
     Answer, Call, Companion, Departure, Etag, Fixed, LocationRule, PROXY, Refusal, ResourceId, ResourceType, State,
-    TRACKED, Write, by_either_header, by_location, by_state, fill, properties_mut, property, random_of, text,
+    TRACKED, Write, by_either_header, by_location, by_state, fill, list_mut, properties_mut, property, random_of, text,
 };
 use crate::locations::run_together;
 use crate::moment::Moment;
@@ -290,8 +290,7 @@ fn companions(write: &Write<'_>, _: &mut Body) -> Vec<Companion> {
 /// passwords. Source: azure-rest-api-specs, `ApiManagementCreateMultiRegionServiceWithCustomHostname`.
 fn keep_gateway(properties: &mut Body, gateway: &Value, now: Moment) {
     for list in ["certificates", "hostnameConfigurations"] {
-        let items = properties.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
-        for item in items.filter_map(Value::as_object_mut) {
+        for item in list_mut(properties, list) {
             let from_vault = item.get("keyVaultId").is_some_and(Value::is_string);
             if let Some(host) = text(item, "hostName").map(str::to_owned)
                 && (from_vault || item.contains_key("encodedCertificate"))

@@ -4,11 +4,12 @@ use super::network::{check_not_busy, invalid_format, invalid_reference};
 use super::subnets::{self, BASTION_PREFIX_LENGTH, BASTION_SUBNET, SUBNET, subnet_ranges};
 use super::virtual_networks::check_idle;
 use super::{
-    Fixed, Refusal, ResourceId, Write, fill, known_value, list, properties_mut, property, public_addresses, text,
+    Fixed, Refusal, ResourceId, Write, complete_parts, fill, known_value, list, list_mut, properties_mut, property,
+    public_addresses, text,
 };
 use crate::locations::run_together;
 use crate::state::Body;
-use serde_json::{Value, json};
+use serde_json::json;
 
 pub(super) const BASTION: &str = "Microsoft.Network/bastionHosts";
 
@@ -222,15 +223,8 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
         fill(properties, "scaleUnits", 2);
         FLAGS.iter().for_each(|flag| fill(properties, flag, false));
     }
-    let configurations = properties.get_mut("ipConfigurations").and_then(Value::as_array_mut).into_iter().flatten();
-    for configuration in configurations.filter_map(Value::as_object_mut) {
-        let name = text(configuration, "name").unwrap_or_default().to_owned();
-        configuration.insert("id".to_owned(), format!("{id}/bastionHostIpConfigurations/{name}").into());
-        configuration.insert("type".to_owned(), format!("{BASTION}/bastionHostIpConfigurations").into());
-        configuration.insert("etag".to_owned(), format!("W/\"{}\"", uuid::Uuid::new_v4()).into());
-        if let Some(parts) = properties_mut(configuration) {
-            parts.insert("provisioningState".to_owned(), "Succeeded".into());
-            fill(parts, "privateIPAllocationMethod", "Dynamic");
-        }
+    let configurations = list_mut(properties, "ipConfigurations");
+    for parts in complete_parts(configurations, "bastionHostIpConfigurations", &id, BASTION) {
+        fill(parts, "privateIPAllocationMethod", "Dynamic");
     }
 }

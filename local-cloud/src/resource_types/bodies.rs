@@ -42,6 +42,32 @@ pub(super) fn list<'a>(body: &'a Body, name: &str) -> impl Iterator<Item = &'a B
     property(body, name).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_object)
 }
 
+/// The objects of a list that another object has.
+pub(super) fn list_mut<'a>(holder: &'a mut Body, name: &str) -> impl Iterator<Item = &'a mut Body> {
+    let list = holder.get_mut(name).and_then(Value::as_array_mut);
+    list.into_iter().flatten().filter_map(Value::as_object_mut)
+}
+
+/// Gives the parts of a network resource, which are no resources of their own, what Azure prints of each, and yields their `properties`. `kind` is
+/// the word for the parts in ids, and `id` and `type_name` are those of the resource.
+pub(super) fn complete_parts<'a>(
+    parts: impl Iterator<Item = &'a mut Body>,
+    kind: &str,
+    id: &str,
+    type_name: &str,
+) -> impl Iterator<Item = &'a mut Body> {
+    parts.filter_map(move |part| {
+        let name = text(part, "name").unwrap_or_default();
+        let own_id = format!("{id}/{kind}/{name}");
+        part.insert("id".to_owned(), own_id.into());
+        part.insert("type".to_owned(), format!("{type_name}/{kind}").into());
+        fill(part, "etag", format!("W/\"{}\"", uuid::Uuid::new_v4()));
+        let properties = properties_mut(part)?;
+        properties.insert("provisioningState".to_owned(), "Succeeded".into());
+        Some(properties)
+    })
+}
+
 /// The resource a member refers to: `{"id": "/subscriptions/..."}`.
 pub(super) fn reference(holder: Option<&Value>) -> Option<ResourceId> {
     ResourceId::parse(holder?.get("id")?.as_str()?)

@@ -1,7 +1,7 @@
 //! Microsoft.Insights/diagnosticSettings: which logs and metrics of a resource go where.
 
 use super::alert_rules::bad_request;
-use super::{Refusal, ResourceId, State, Write, fill, properties_mut, property};
+use super::{Refusal, ResourceId, State, Write, fill, list_mut, properties_mut, property};
 use crate::path::{GROUP_TYPE, SUBSCRIPTION_TYPE};
 use crate::published::{self, Categories};
 use crate::state::{Body, Resource};
@@ -203,8 +203,7 @@ pub(super) fn complete(_: &Write<'_>, body: &mut Body) {
     }
     for kind in ["logs", "metrics"] {
         fill(properties, kind, json!([]));
-        let entries = properties.get_mut(kind).and_then(Value::as_array_mut).into_iter().flatten();
-        for entry in entries.filter_map(Value::as_object_mut) {
+        for entry in list_mut(properties, kind) {
             entry.entry("category").or_insert(Value::Null);
             if kind == "logs" {
                 entry.entry("categoryGroup").or_insert(Value::Null);

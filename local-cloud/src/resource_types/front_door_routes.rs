@@ -2,7 +2,7 @@
 
 use super::cdn::{self, DOMAIN, ORIGIN_GROUP, RULE_SET, bad, complete_child, conflict, in_profile, require_front_door};
 use super::front_door_origins::has_origin;
-use super::{Refusal, Write, list, properties_mut, property, text};
+use super::{Refusal, Write, list, list_mut, properties_mut, property, text};
 use crate::state::Body;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
@@ -131,8 +131,7 @@ fn check_others(write: &Write<'_>) -> Result<(), Refusal> {
 pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     complete_child(write, body);
     let Some(properties) = properties_mut(body) else { return };
-    let domains = properties.get_mut("customDomains").and_then(Value::as_array_mut).into_iter().flatten();
-    for domain in domains.filter_map(Value::as_object_mut) {
+    for domain in list_mut(properties, "customDomains") {
         domain.insert("isActive".to_owned(), true.into());
     }
 }

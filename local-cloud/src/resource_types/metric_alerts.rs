@@ -8,7 +8,7 @@ use super::alert_rules::{
     bad_request, check_action_groups, check_description, members, minutes, print_durations, region_of_scope, texts,
 };
 use super::shape;
-use super::{Refusal, ResourceId, Write, fill, properties_mut, property, text};
+use super::{Refusal, ResourceId, Write, fill, list_mut, properties_mut, property, text};
 use crate::locations::run_together;
 use crate::placement::location_not_available;
 use crate::state::Body;
@@ -39,8 +39,7 @@ pub(super) fn spell(body: &mut Body) {
     let criteria = body.get_mut("properties").and_then(|properties| properties.get_mut("criteria"));
     if let Some(criteria) = criteria.and_then(Value::as_object_mut) {
         [OF_METRICS, OF_WEB_TEST, OF_PROMETHEUS].into_iter().for_each(|kind| shape::spell(criteria, kind));
-        let conditions = criteria.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
-        for condition in conditions.filter_map(Value::as_object_mut) {
+        for condition in list_mut(criteria, "allOf") {
             [STATIC, DYNAMIC].into_iter().for_each(|kind| shape::spell(condition, kind));
         }
     }
@@ -234,12 +233,11 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     print_durations(body, &["evaluationFrequency", "windowSize"]);
     let Some(properties) = properties_mut(body) else { return };
     fill(properties, "lastUpdatedTime", write.now.text());
-    let Some(criteria) = properties.get_mut("criteria") else { return };
-    if ![SINGLE, MULTIPLE].contains(&criteria["odata.type"].as_str().unwrap_or_default()) {
+    let Some(Value::Object(criteria)) = properties.get_mut("criteria") else { return };
+    if ![SINGLE, MULTIPLE].contains(&text(criteria, "odata.type").unwrap_or_default()) {
         return;
     }
-    let conditions = criteria.get_mut("allOf").and_then(Value::as_array_mut).into_iter().flatten();
-    for condition in conditions.filter_map(Value::as_object_mut) {
+    for condition in list_mut(criteria, "allOf") {
         fill(condition, "dimensions", json!([]));
     }
 }

@@ -57,7 +57,9 @@ use self::actions::{ActionEntry, CommandEntry, changed};
 pub(super) use self::answers::{Follow, Printed, Reply};
 use self::answers::{by_async_operation, by_either_header, by_location, by_state, done, in_groups, in_lower_groups};
 pub(super) use self::bodies::properties_mut;
-use self::bodies::{fill, guid_of, known_value, list, made_up_key, property, random_of, reference, text};
+use self::bodies::{
+    complete_parts, fill, guid_of, known_value, list, list_mut, made_up_key, property, random_of, reference, text,
+};
 use super::moment::Moment;
 use super::path::ResourceId;
 use super::published;

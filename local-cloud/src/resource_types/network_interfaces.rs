@@ -3,13 +3,13 @@
 use super::address_range::{hosts, reserves};
 use super::network::{invalid_format, invalid_reference};
 use super::{
-    Answer, Departure, Refusal, ResourceId, State, Write, fill, guid_of, list, properties_mut, property, reference,
-    subnets, text,
+    Answer, Departure, Refusal, ResourceId, State, Write, complete_parts, fill, guid_of, list, list_mut,
+    properties_mut, property, reference, subnets, text,
 };
 use crate::query::Query;
 use crate::state::Body;
 use ipnet::IpNet;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeSet;
 use std::net::IpAddr;
 
@@ -68,17 +68,11 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     let mut taken = taken_addresses(write.state, &subnet, write.id);
     let Some(properties) = properties_mut(body) else { return };
     fill(properties, "resourceGuid", guid);
-    let parts = properties.get_mut("ipConfigurations").and_then(Value::as_array_mut).into_iter().flatten();
-    for (index, part) in parts.filter_map(Value::as_object_mut).enumerate() {
-        let name = text(part, "name").unwrap_or_default().to_owned();
-        part.insert("id".to_owned(), format!("{id}/ipConfigurations/{name}").into());
-        part.insert("type".to_owned(), format!("{INTERFACE}/ipConfigurations").into());
-        fill(part, "etag", format!("W/\"{}\"", uuid::Uuid::new_v4()));
-        let Some(parts) = properties_mut(part) else { continue };
+    let parts = complete_parts(list_mut(properties, "ipConfigurations"), "ipConfigurations", &id, INTERFACE);
+    for (index, parts) in parts.enumerate() {
         let free = free_address(&ranges, &taken);
         taken.extend(free);
         for (member, value) in [
-            ("provisioningState", json!("Succeeded")),
             ("privateIPAddress", json!(free)),
             ("privateIPAllocationMethod", json!("Dynamic")),
             ("privateIPAddressVersion", json!("IPv4")),

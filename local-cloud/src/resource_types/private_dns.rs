@@ -5,7 +5,8 @@ use super::private_endpoints::address_of;
 use super::private_link::{self, connection_of, target_of};
 use super::virtual_networks::NETWORK;
 use super::{
-    Departure, Fixed, Refusal, ResourceId, State, Write, fill, list, properties_mut, property, reference, text,
+    Departure, Fixed, Refusal, ResourceId, State, Write, fill, list, list_mut, properties_mut, property, reference,
+    text,
 };
 use crate::state::{Body, Resource};
 use serde_json::{Value, json};
@@ -283,9 +284,7 @@ fn records_of(state: &State, group: &Body, zone: &str) -> Vec<(String, String)> 
 pub(super) fn show_zone_group(state: &State, body: &mut Body) {
     let group = body.clone();
     let Some(properties) = properties_mut(body) else { return };
-    let configurations =
-        properties.get_mut("privateDnsZoneConfigs").and_then(Value::as_array_mut).into_iter().flatten();
-    for configuration in configurations.filter_map(Value::as_object_mut) {
+    for configuration in list_mut(properties, "privateDnsZoneConfigs") {
         let Some(zone) = zone_of(configuration) else { continue };
         let records: Vec<Value> = records_of(state, &group, &zone.key())
             .into_iter()

@@ -8,8 +8,8 @@ use super::private_link::{self, connection_of, target_of};
 use super::subnets::{self, BASTION_SUBNET, SUBNET};
 use super::virtual_networks::check_idle;
 use super::{
-    Companion, Departure, Fixed, Refusal, ResourceId, State, Write, fill, find, list, properties_mut, property,
-    reference, text,
+    Companion, Departure, Fixed, Refusal, ResourceId, State, Write, complete_parts, fill, find, list, list_mut,
+    properties_mut, property, reference, text,
 };
 use crate::locations::run_together;
 use crate::lookup;
@@ -235,14 +235,7 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     for name in CONNECTION_LISTS {
         fill(properties, name, json!([]));
         let manual = name.starts_with("manual");
-        let connections = properties.get_mut(*name).and_then(Value::as_array_mut).into_iter().flatten();
-        for connection in connections.filter_map(Value::as_object_mut) {
-            let own_name = text(connection, "name").unwrap_or_default().to_owned();
-            connection.insert("id".to_owned(), format!("{id}/{name}/{own_name}").into());
-            connection.insert("type".to_owned(), format!("{ENDPOINT}/{name}").into());
-            connection.insert("etag".to_owned(), format!("W/\"{}\"", uuid::Uuid::new_v4()).into());
-            let Some(parts) = properties_mut(connection) else { continue };
-            parts.insert("provisioningState".to_owned(), "Succeeded".into());
+        for parts in complete_parts(list_mut(properties, name), name, &id, ENDPOINT) {
             let (status, description) =
                 if manual { ("Pending", "Awaiting Approval") } else { ("Approved", "Auto-Approved") };
             let state = json!({"status": status, "description": description, "actionsRequired": "None"});
@@ -335,13 +328,9 @@ pub(super) fn show(state: &State, body: &mut Body) {
         return;
     }
     for name in CONNECTION_LISTS {
-        let connections = properties.get_mut(*name).and_then(Value::as_array_mut).into_iter().flatten();
-        for connection in connections.filter_map(Value::as_object_mut) {
-            if let Some(parts) = properties_mut(connection) {
-                let state =
-                    json!({"status": "Disconnected", "description": "Deleted state", "actionsRequired": "None"});
-                parts.insert("privateLinkServiceConnectionState".to_owned(), state);
-            }
+        for parts in list_mut(properties, name).filter_map(properties_mut) {
+            let state = json!({"status": "Disconnected", "description": "Deleted state", "actionsRequired": "None"});
+            parts.insert("privateLinkServiceConnectionState".to_owned(), state);
         }
     }
 }

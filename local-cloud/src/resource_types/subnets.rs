@@ -7,7 +7,9 @@ use super::network::check_resource_name;
 use super::network_interfaces::INTERFACE;
 use super::private_endpoints::ENDPOINT;
 use super::virtual_networks::{address_space, check_idle};
-use super::{Departure, Refusal, ResourceId, State, Write, fill, list, properties_mut, property, text};
+use super::{
+    Departure, Refusal, ResourceId, State, Write, complete_parts, fill, list, list_mut, properties_mut, property, text,
+};
 use crate::locations;
 use crate::lookup;
 use crate::published;
@@ -259,18 +261,10 @@ pub(super) fn complete_subnet(write: &Write<'_>, body: &mut Body) {
             write.existing.and_then(|existing| property(existing, name)).filter(|_| !properties.contains_key(*name));
         properties.extend(before.map(|before| ((*name).to_owned(), before.clone())));
     }
-    let delegations = properties.get_mut("delegations").and_then(Value::as_array_mut).into_iter().flatten();
-    for delegation in delegations.filter_map(Value::as_object_mut) {
-        let name = text(delegation, "name").unwrap_or_default().to_owned();
-        delegation.insert("id".to_owned(), format!("{id}/delegations/{name}").into());
-        delegation.insert("type".to_owned(), format!("{SUBNET}/delegations").into());
-        delegation.insert("etag".to_owned(), format!("W/\"{}\"", uuid::Uuid::new_v4()).into());
-        if let Some(parts) = properties_mut(delegation) {
-            parts.insert("provisioningState".to_owned(), "Succeeded".into());
-            let service = parts.get("serviceName").and_then(Value::as_str).unwrap_or_default();
-            if let Some(actions) = published::delegation_actions(service) {
-                fill(parts, "actions", actions.to_vec());
-            }
+    for parts in complete_parts(list_mut(properties, "delegations"), "delegations", &id, SUBNET) {
+        let service = parts.get("serviceName").and_then(Value::as_str).unwrap_or_default();
+        if let Some(actions) = published::delegation_actions(service) {
+            fill(parts, "actions", actions.to_vec());
         }
     }
 }
@@ -301,8 +295,7 @@ pub(super) fn show_subnet(state: &State, body: &mut Body) {
     let working = network.and_then(|network| property(&network.body, "provisioningState")).cloned();
     let region = region(state, &id).unwrap_or_default();
     let Some(properties) = properties_mut(body) else { return };
-    let services = properties.get_mut("serviceEndpoints").and_then(Value::as_array_mut).into_iter().flatten();
-    for endpoint in services.filter_map(Value::as_object_mut) {
+    for endpoint in list_mut(properties, "serviceEndpoints") {
         let service = text(endpoint, "service").unwrap_or_default();
         fill(endpoint, "locations", service_locations(service, &region));
     }
