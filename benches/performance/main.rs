@@ -1,7 +1,7 @@
 //! The benchmarks of Svc Deploy. `docs/performance.md` has their figures and says how to repeat them.
 //!
 //! `cargo bench` runs all; `cargo bench -- TEXT` those whose name contains the text; `cargo bench -- peak`,
-//! `cargo bench -- scale`, `cargo bench -- rounds`, `cargo bench -- rehearsals` and `cargo bench -- throttling` only the report of that name. Nothing here is asserted against a time: what is compared is
+//! `cargo bench -- scale`, `cargo bench -- rounds`, `cargo bench -- rules`, `cargo bench -- rehearsals` and `cargo bench -- throttling` only the report of that name. Nothing here is asserted against a time: what is compared is
 //! compared within one run.
 
 #![expect(
@@ -19,6 +19,7 @@ mod memory;
 mod no_op;
 mod rehearsals;
 mod rounds;
+mod rules;
 mod runs;
 mod scale;
 mod settings;
@@ -68,6 +69,9 @@ fn main() {
     if is_wanted("rehearsals") {
         let (rules, delay) = if measuring { (60, 1000) } else { (8, 1) };
         rehearsals::report(rules, Duration::from_millis(delay));
+    }
+    if is_wanted("rules") {
+        rules::report(if measuring { &[500, 1_000, 2_000] } else { &[10] });
     }
     if is_wanted("rounds") {
         rounds::report(Duration::from_millis(if measuring { 100 } else { 1 }));

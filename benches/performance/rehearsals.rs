@@ -78,7 +78,7 @@ fn measure(kind: &str, request: &[u8], rules: usize, (cloud, delay, questions): 
 }
 
 /// A document with so many alerts, copies of those that it has.
-fn with_rules(mut document: Value, count: usize) -> Value {
+pub(crate) fn with_rules(mut document: Value, count: usize) -> Value {
     let mut lists: Vec<&mut Vec<Value>> = Vec::new();
     if document.get("groups").is_some() {
         let groups = document["groups"].as_array_mut().into_iter().flatten();

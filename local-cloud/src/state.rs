@@ -110,6 +110,11 @@ impl State {
         self.resources.iter().map(|(key, resource)| (key.as_str(), resource.as_ref()))
     }
 
+    /// The same, shared with this state: what is changed becomes another one.
+    pub(super) fn all_shared(&self) -> impl Iterator<Item = (&String, &Arc<Resource>)> {
+        self.resources.iter()
+    }
+
     /// The visible resources whose key begins with `prefix`.
     pub(super) fn below<'a>(&'a self, prefix: &str) -> impl Iterator<Item = (&'a str, &'a Resource)> {
         self.resources

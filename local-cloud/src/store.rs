@@ -7,9 +7,11 @@ use super::operations::Operation;
 use super::state::{Resource, State};
 use super::telemetry::Telemetry;
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What the file says it is.
 const FORMAT: &str = "svc-local-cloud";
@@ -46,6 +48,9 @@ fn expect_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(
     }
 }
 
+/// How much of a snapshot is written at once, in bytes.
+const BUFFER: usize = 1024 * 1024;
+
 /// What a path gets at its end for the file that is locked.
 const LOCK: &str = ".lock";
 
@@ -66,10 +71,15 @@ fn locked_by(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// A resource of a snapshot, with its line in the file.
+type Line = (Arc<Resource>, Vec<u8>);
+
 /// A state file this process alone may write, for as long as the value lives.
 #[derive(Debug)]
 pub(super) struct StateFile {
     path: PathBuf,
+    /// The resources of the last snapshot with their lines. Most are in the next one, too, and making JSON of them is most of the work.
+    lines: Mutex<HashMap<String, Line>>,
     /// Holds the lock.
     _lock: File,
 }
@@ -105,16 +115,16 @@ impl StateFile {
             Err(error) if error.kind() == io::ErrorKind::NotFound => State::default(),
             Err(source) => return Err(unreadable(&path, source)),
         };
-        Ok((StateFile { path, _lock: lock }, state))
+        Ok((StateFile { path, lines: Mutex::default(), _lock: lock }, state))
     }
 
     /// Replaces the file by a snapshot: written beside it, then renamed.
     pub(super) fn save(&self, state: &State) -> io::Result<()> {
         let folder = self.path.parent().unwrap_or(Path::new("."));
         let mut file = tempfile::NamedTempFile::new_in(folder)?;
-        let mut writer = BufWriter::new(file.as_file_mut());
+        let mut writer = BufWriter::with_capacity(BUFFER, file.as_file_mut());
         write!(writer, "{{\"format\":\"{FORMAT}\",\"version\":{VERSION},\n\"resources\":[")?;
-        write_lines(&mut writer, state.all().map(|(_, resource)| resource))?;
+        self.write_resources(&mut writer, state)?;
         write!(writer, "],\n\"operations\":[")?;
         write_lines(&mut writer, state.operations())?;
         write!(writer, "],\n\"deployments\":[")?;
@@ -129,6 +139,23 @@ impl StateFile {
         drop(writer);
         file.persist(&self.path)?;
         Ok(())
+    }
+
+    fn write_resources(&self, writer: &mut impl Write, state: &State) -> io::Result<()> {
+        let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut before = std::mem::take(&mut *lines);
+        let mut separator: &[u8] = b"\n";
+        for (key, resource) in state.all_shared() {
+            let (key, line) = match before.remove_entry(key) {
+                Some((key, (same, line))) if Arc::ptr_eq(&same, resource) => (key, line),
+                _ => (key.clone(), serde_json::to_vec(resource.as_ref())?),
+            };
+            writer.write_all(separator)?;
+            writer.write_all(&line)?;
+            separator = b",\n";
+            lines.insert(key, (Arc::clone(resource), line));
+        }
+        writer.write_all(b"\n")
     }
 
     /// Where the file is.

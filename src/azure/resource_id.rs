@@ -149,6 +149,16 @@ impl ResourceId {
         }
     }
 
+    /// Whether this is its full type, in any letter case.
+    #[must_use]
+    pub fn is_of_type(&self, name: &str) -> bool {
+        let Some(own) = self.behind_providers() else { return self.resource_type().eq_ignore_ascii_case(name) };
+        let mut parts = own.split('/');
+        let mut wanted = name.split('/');
+        let is_next = |part: &str| wanted.next().is_some_and(|wanted| wanted.eq_ignore_ascii_case(part));
+        parts.next().into_iter().chain(parts.step_by(2)).all(is_next) && wanted.next().is_none()
+    }
+
     /// The resource this one is a child or an extension of, or the group or subscription it is in.
     #[must_use]
     pub fn parent(&self) -> Option<ResourceId> {
@@ -277,6 +287,16 @@ mod tests {
             "/subscriptions/1/resourceGroups/rg-x/providers/Microsoft.Storage/storageAccounts/stx/blobServices/default/containers/data"
         );
         assert_eq!(container.resource_type(), "Microsoft.Storage/storageAccounts/blobServices/containers");
+        assert!(container.is_of_type("microsoft.storage/storageaccounts/BLOBSERVICES/containers"));
+        for other in [
+            "",
+            "Microsoft.Storage",
+            "Microsoft.Storage/storageAccounts/blobServices",
+            "Microsoft.Storage/a/b/containers",
+        ] {
+            assert!(!container.is_of_type(other), "{other}");
+        }
+        assert!(!container.is_of_type("Microsoft.Storage/storageAccounts/blobServices/containers/more"));
         assert_eq!(container.name(), "data");
         assert_eq!(container.full_name(), "stx/default/data");
         assert_eq!((account.full_name().as_str(), group.full_name().as_str()), ("stx", "rg-x"));
@@ -285,6 +305,7 @@ mod tests {
         assert_eq!(account.parent(), Some(group.clone()));
         assert_eq!(group.parent(), Some(ResourceId::subscription("1")));
         assert_eq!(group.resource_type(), RESOURCE_GROUP_TYPE);
+        assert!(group.is_of_type(RESOURCE_GROUP_TYPE) && !group.is_of_type("Microsoft.Resources"));
         assert!(container.is_within(&account) && !account.is_within(&container));
         assert!(!group.resource("A.B/c", "stx2").is_within(&group.resource("A.B/c", "stx")));
     }
@@ -297,6 +318,10 @@ mod tests {
             .resource("Microsoft.KeyVault/vaults", "v")
             .resource("Microsoft.Insights/diagnosticSettings", "Service");
         assert_eq!(setting.resource_type(), "Microsoft.Insights/diagnosticSettings");
+        assert!(
+            setting.is_of_type("microsoft.insights/diagnosticsettings")
+                && !setting.is_of_type("Microsoft.KeyVault/vaults")
+        );
         assert_eq!(setting.parent().map(|vault| vault.resource_type()).as_deref(), Some("Microsoft.KeyVault/vaults"));
         assert_eq!(setting.full_name(), "v/Microsoft.Insights/Service");
         let advisor = subscription.resource("Microsoft.Advisor/configurations", "default");

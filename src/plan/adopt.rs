@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::found::siblings;
+use super::found::Siblings;
 use super::reference;
 use crate::azure::ResourceId;
 use crate::desired::{Desired, Existing, World, body};
@@ -16,8 +16,9 @@ pub fn adopt(mut desired: Vec<Desired>, world: &World) -> Vec<Desired> {
     let World::Known(existing) = world else { return desired };
     let mut claimed: HashSet<ResourceId> = desired.iter().map(|resource| resource.id.clone()).collect();
     let mut renamed: HashMap<ResourceId, ResourceId> = HashMap::new();
+    let siblings = Siblings::in_world(world);
     for resource in &desired {
-        if let Some(same) = same(resource, existing, world, &claimed) {
+        if let Some(same) = same(resource, existing, (world, &siblings), &claimed) {
             claimed.insert(same.clone());
             renamed.insert(resource.id.clone(), same);
         }
@@ -40,14 +41,19 @@ pub fn adopt(mut desired: Vec<Desired>, world: &World) -> Vec<Desired> {
 }
 
 /// The id under which a resource exists that is not there under its own.
-fn same(resource: &Desired, existing: &Existing, world: &World, claimed: &HashSet<ResourceId>) -> Option<ResourceId> {
+fn same(
+    resource: &Desired,
+    existing: &Existing,
+    (world, siblings): (&World, &Siblings<'_>),
+    claimed: &HashSet<ResourceId>,
+) -> Option<ResourceId> {
     let path = resource.resource_type.known_by.filter(|_| !existing.contains_key(&resource.id))?;
     let (resolved, _) = reference::resolve(resource, None, world);
     let wanted = body::at(&resolved.body, path)?.as_str()?;
     let is_it = |body: &Value| {
         body::at(body, path).and_then(Value::as_str).is_some_and(|other| other.eq_ignore_ascii_case(wanted))
     };
-    let mut others = siblings(resource, existing).into_iter();
+    let mut others = siblings.of(resource);
     others.find(|(id, body)| !claimed.contains(id) && is_it(body)).map(|(id, _)| id.clone())
 }
 

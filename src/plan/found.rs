@@ -1,35 +1,81 @@
 //! Which existing resource a desired one is about, and what is said of those that are only looked at.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
+use std::collections::HashMap;
 
 use serde_json::Value;
 
 use super::{Plan, sentences};
 use crate::azure::ResourceId;
-use crate::desired::{Desired, Existing, Watch, World};
+use crate::desired::{Desired, Watch, World};
+
+/// The parent and the type of a resource, in lower case.
+type Family = (Option<ResourceId>, String);
+
+/// The existing resources by parent and type, brought into that order when one is asked for first: a document may have thousands of resources, and
+/// each may ask for what is beside it.
+pub struct Siblings<'a> {
+    world: &'a World,
+    families: OnceCell<HashMap<Family, Vec<(&'a ResourceId, &'a Value)>>>,
+}
+
+impl<'a> Siblings<'a> {
+    /// The siblings of what is in a world; nobody has any where it is not known.
+    #[must_use]
+    pub fn in_world(world: &'a World) -> Siblings<'a> {
+        Siblings { world, families: OnceCell::new() }
+    }
+
+    /// What else exists of the same type below the same parent, by id.
+    pub(super) fn of<'s>(
+        &'s self,
+        resource: &Desired,
+    ) -> impl Iterator<Item = (&'a ResourceId, &'a Value)> + use<'s, 'a> {
+        let families = self.families.get_or_init(|| {
+            let mut families: HashMap<Family, Vec<_>> = HashMap::new();
+            let World::Known(existing) = self.world else { return families };
+            for (id, body) in existing {
+                let family = (id.parent(), id.resource_type().to_ascii_lowercase());
+                families.entry(family).or_default().push((id, body));
+            }
+            families.values_mut().for_each(|family| family.sort_unstable_by_key(|(id, _)| *id));
+            families
+        });
+        let family = (resource.id.parent(), resource.resource_type.name.to_ascii_lowercase());
+        let own = resource.id.clone();
+        families.get(&family).into_iter().flatten().copied().filter(move |(id, _)| **id != own)
+    }
+}
 
 /// A desired resource with what exists of it. Where there can be only one of its type below its parent, the one that is there is
 /// meant, whatever it is called.
-pub(super) fn found<'a>(desired: &'a Desired, world: &'a World) -> (Cow<'a, Desired>, Option<&'a Value>) {
-    let World::Known(existing) = world else { return (Cow::Borrowed(desired), None) };
+pub(super) fn found<'d, 'w>(desired: &'d Desired, siblings: &Siblings<'w>) -> (Cow<'d, Desired>, Option<&'w Value>) {
+    let World::Known(existing) = siblings.world else { return (Cow::Borrowed(desired), None) };
     let own = existing.get(&desired.id);
     if own.is_none()
         && desired.resource_type.only_one
-        && let Some((id, body)) = siblings(desired, existing).first()
+        && let Some((id, body)) = siblings.of(desired).next()
     {
-        return (Cow::Owned(Desired { id: (*id).clone(), ..desired.clone() }), Some(body));
+        return (Cow::Owned(Desired { id: id.clone(), ..desired.clone() }), Some(body));
     }
     (Cow::Borrowed(desired), own)
 }
 
 /// Warns of a resource that is only looked at, where it is not as it should be.
-pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value>, world: &World, plan: &mut Plan) {
-    let World::Known(world) = world else { return };
+pub(super) fn look_at(
+    watch: &Watch,
+    resource: &Desired,
+    existing: Option<&Value>,
+    siblings: &Siblings<'_>,
+    plan: &mut Plan,
+) {
     match watch {
+        _ if matches!(siblings.world, World::Unknown) => {}
         Watch::Expected(consequence) => {
-            let bodies: Vec<&Value> = siblings(resource, world).into_iter().map(|(_, body)| body).collect();
+            let mut bodies = siblings.of(resource).map(|(_, body)| body);
             let is_there = match resource.resource_type.remainder {
-                Some(remainder) => remainder(&resource.body, existing, &bodies).is_none(),
+                Some(remainder) => remainder(&resource.body, existing, &mut bodies).is_none(),
                 None => existing.is_some(),
             };
             if !is_there {
@@ -45,16 +91,6 @@ pub(super) fn look_at(watch: &Watch, resource: &Desired, existing: Option<&Value
         }
         Watch::Unwanted => {}
     }
-}
-
-/// What else exists of the same type below the same parent, by id.
-pub(super) fn siblings<'a>(resource: &Desired, existing: &'a Existing) -> Vec<(&'a ResourceId, &'a Value)> {
-    let (parent, name) = (resource.id.parent(), resource.resource_type.name);
-    let is_one =
-        |id: &ResourceId| *id != resource.id && id.parent() == parent && id.resource_type().eq_ignore_ascii_case(name);
-    let mut siblings: Vec<_> = existing.iter().filter(|(id, _)| is_one(id)).collect();
-    siblings.sort_by_key(|(id, _)| *id);
-    siblings
 }
 
 #[cfg(test)]
@@ -91,9 +127,9 @@ mod tests {
             (vec![("privateEndpoints/other/privateDnsZoneGroups/theirs", json!({}))], "default"),
             (vec![("privateEndpoints/e/privateDnsZoneGroups/default", json!({})), (theirs, json!({}))], "default"),
         ] {
-            assert_eq!(found(&resource, &world(&existing)).0.id.name(), name);
+            assert_eq!(found(&resource, &Siblings::in_world(&world(&existing))).0.id.name(), name);
         }
-        assert_eq!(found(&resource, &World::Unknown).0.id.name(), "default");
+        assert_eq!(found(&resource, &Siblings::in_world(&World::Unknown)).0.id.name(), "default");
     }
 
     #[test]

@@ -53,7 +53,10 @@ impl Approved<'_> {
             return Ok(Left::default());
         }
         // How what exists has named its own parts.
-        let own = self.kind.remainder.map_or_else(|| Some(self.body.clone()), |own| own(self.body, Some(now), &[]));
+        let own = self
+            .kind
+            .remainder
+            .map_or_else(|| Some(self.body.clone()), |own| own(self.body, Some(now), &mut std::iter::empty()));
         let Some(mut wanted) = own else { return Ok(Left::default()) };
         if let Some(tags) = self.body.get("tags") {
             wanted["tags"] = tags.clone();

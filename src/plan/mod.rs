@@ -40,6 +40,7 @@ pub use complete::{deletion, surplus};
 pub use defaults::enforce_defaults;
 pub use drift::{attribute_by_events, attribute_by_rows, differences};
 pub use failure::failure;
+pub use found::Siblings;
 pub use front_door::departures;
 pub use kept::resource_kept;
 pub use meanwhile::{Approved, kept_meanwhile, still_to_go};

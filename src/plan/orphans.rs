@@ -1,5 +1,7 @@
 //! What has left the documents: it stays in Azure, and is told, or deleted where that is asked for.
 
+use std::collections::{HashMap, HashSet};
+
 use serde_json::Value;
 
 use super::{Change, Plan, TypeFacts, deletion, kept, sentences};
@@ -35,8 +37,9 @@ pub struct OrphanSearch<'a> {
 /// They are in a resource group that a document makes, or below something that one makes; what others have made is none.
 #[must_use]
 pub fn orphans(search: &OrphanSearch<'_>, desired: &[Desired], listed: &[Value], existing: &Existing) -> Vec<Orphan> {
-    let made = |id: &ResourceId| desired.iter().find(|wanted| wanted.id == *id && wanted.watch.is_none());
-    let is_known = |id: &ResourceId| desired.iter().any(|wanted| wanted.id == *id);
+    let known: HashSet<&ResourceId> = desired.iter().map(|wanted| &wanted.id).collect();
+    let made: HashMap<&ResourceId, &Desired> =
+        desired.iter().filter(|wanted| wanted.watch.is_none()).map(|wanted| (&wanted.id, wanted)).collect();
     let tagged = listed.iter().filter_map(|item| {
         let id = ResourceId::checked(item.get("id")?.as_str()?)?;
         let publish_name = tag(item, search.tag_key).filter(|name| !name.is_empty())?;
@@ -44,23 +47,24 @@ pub fn orphans(search: &OrphanSearch<'_>, desired: &[Desired], listed: &[Value],
             .environment
             .is_some_and(|(key, own)| tag(item, key).is_some_and(|theirs| !theirs.is_empty() && theirs != own));
         let group = id.group_id().filter(|group| *group != id && !search.completed.contains(&group))?;
-        let place = made(&group).filter(|group| group.resource_type.name == RESOURCE_GROUP_TYPE)?.place.clone();
+        let place = made.get(&group).filter(|group| group.resource_type.name == RESOURCE_GROUP_TYPE)?.place.clone();
         let resource_type = resource_type(&id.resource_type())?;
         (!is_of_other).then(|| Orphan { id, resource_type, publish_name: Some(publish_name.to_owned()), place })
     });
     let below = existing.keys().filter_map(|id| {
         let resource_type = resource_type(&id.resource_type())
             .filter(|known| known.left_behind.is_some_and(|is_left| is_left(id.name())))?;
-        let parent = std::iter::successors(id.parent(), ResourceId::parent).find_map(|parent| made(&parent))?;
+        let parent = std::iter::successors(id.parent(), ResourceId::parent).find_map(|parent| made.get(&parent))?;
         let is_published = parent.tags.values().any(|tag| tag.publishes);
         is_published.then(|| Orphan { id: id.clone(), resource_type, publish_name: None, place: parent.place.clone() })
     });
-    let mut found: Vec<Orphan> = tagged.chain(below).filter(|orphan| !is_known(&orphan.id)).collect();
+    let mut found: Vec<Orphan> = tagged.chain(below).filter(|orphan| !known.contains(&orphan.id)).collect();
     found.sort_by(|one, other| one.id.cmp(&other.id));
     found.dedup_by(|one, other| one.id == other.id);
     // What is below another one goes with it.
-    let ids: Vec<ResourceId> = found.iter().map(|orphan| orphan.id.clone()).collect();
-    found.retain(|orphan| !ids.iter().any(|other| *other != orphan.id && orphan.id.is_within(other)));
+    let ids: HashSet<ResourceId> = found.iter().map(|orphan| orphan.id.clone()).collect();
+    let above = |id: &ResourceId| std::iter::successors(id.parent(), ResourceId::parent);
+    found.retain(|orphan| !above(&orphan.id).any(|other| ids.contains(&other)));
     found
 }
 

@@ -5,26 +5,25 @@ use serde_json::Value;
 use super::change::{new_body, shown};
 use super::compare;
 use super::fixed::take_what_is_right;
-use super::found::{found, siblings};
+use super::found::{Siblings, found};
 use crate::azure::types::{APP_SETTINGS, SLOT_APP_SETTINGS};
-use crate::desired::{Desired, World, body};
+use crate::desired::{Desired, body};
 
 /// A desired resource as it has to be written where everything else is there already: under the name that the existing one has, and
 /// without what others of its type and parent do. None where there is nothing that is ever written, or that is written once more.
 #[must_use]
-pub fn left_to_do(desired: &Desired, world: &World) -> Option<Desired> {
+pub fn left_to_do(desired: &Desired, siblings: &Siblings<'_>) -> Option<Desired> {
     if desired.watch.is_some() || desired.never_made {
         return None;
     }
-    let (resource, existing) = found(desired, world);
+    let (resource, existing) = found(desired, siblings);
     if resource.keep_existing && existing.is_some() {
         return None;
     }
     let mut resource = resource.into_owned();
-    if let (World::Known(world), Some(remainder)) = (world, resource.resource_type.remainder) {
-        let others: Vec<&Value> = siblings(&resource, world).into_iter().map(|(_, body)| body).collect();
+    if let Some(remainder) = resource.resource_type.remainder {
         // What exists under the wanted name stays in the template.
-        resource.body = remainder(&resource.body, None, &others)?;
+        resource.body = remainder(&resource.body, None, &mut siblings.of(&resource).map(|(_, body)| body))?;
     }
     Some(resource)
 }
@@ -91,6 +90,7 @@ mod tests {
     use crate::azure::types::{STORAGE_ACCOUNT, SUBNET};
     use crate::azure::{ResourceId, ResourceType};
     use crate::desired::Watch;
+    use crate::desired::World;
     use crate::settings::{Document, Place, SettingsPath};
 
     fn desired(path: &str, resource_type: &'static ResourceType, body: Value) -> Desired {
@@ -136,9 +136,10 @@ mod tests {
         let subnet = desired("Microsoft.Network/virtualNetworks/v/subnets/s", &SUBNET, json!({}));
         let kept = Desired { keep_existing: true, ..subnet.clone() };
         let world = World::Known([(subnet.id.clone(), json!({}))].into());
-        assert!(left_to_do(&subnet, &world).is_some() && left_to_do(&kept, &World::Unknown).is_some());
-        assert!(left_to_do(&kept, &world).is_none());
-        assert!(left_to_do(&Desired { never_made: true, ..subnet.clone() }, &World::Unknown).is_none());
-        assert!(left_to_do(&Desired { watch: Some(Watch::Unwanted), ..subnet }, &World::Unknown).is_none());
+        let (here, nowhere) = (Siblings::in_world(&world), Siblings::in_world(&World::Unknown));
+        assert!(left_to_do(&subnet, &here).is_some() && left_to_do(&kept, &nowhere).is_some());
+        assert!(left_to_do(&kept, &here).is_none());
+        assert!(left_to_do(&Desired { never_made: true, ..subnet.clone() }, &nowhere).is_none());
+        assert!(left_to_do(&Desired { watch: Some(Watch::Unwanted), ..subnet }, &nowhere).is_none());
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::change::{References, creation, modification};
 use super::failure::left_alone;
-use super::found::siblings;
+use super::found::Siblings;
 use super::prerequisites::{in_order, prerequisites};
 use super::{Plan, Unchanged, Untouched, fixed, found, reference, sentences};
 use crate::azure::ResourceId;
@@ -44,6 +44,7 @@ struct Planner<'a> {
     /// Everything that is desired; nothing where it is not known what exists.
     desired: &'a [Desired],
     world: &'a World,
+    siblings: Siblings<'a>,
     /// For each resource that is not touched, the one of `left_alone` that it is skipped for.
     untouched: HashMap<ResourceId, usize>,
     plan: Plan,
@@ -51,15 +52,21 @@ struct Planner<'a> {
 
 impl<'a> Planner<'a> {
     fn new(desired: &'a [Desired], world: &'a World) -> Planner<'a> {
-        Planner { desired, world, untouched: HashMap::new(), plan: Plan::default() }
+        Planner {
+            desired,
+            world,
+            siblings: Siblings::in_world(world),
+            untouched: HashMap::new(),
+            plan: Plan::default(),
+        }
     }
 
     /// Adds what becomes of one resource. What it needs was added before.
     fn add(&mut self, wanted: &Desired) {
-        let (resource, existing) = found::found(wanted, self.world);
+        let (resource, existing) = found::found(wanted, &self.siblings);
         let resource = resource.as_ref();
         if let Some(watch) = &resource.watch {
-            return found::look_at(watch, resource, existing, self.world, &mut self.plan);
+            return found::look_at(watch, resource, existing, &self.siblings, &mut self.plan);
         }
         if self.leave_alone(wanted, resource, existing) || (existing.is_none() && resource.never_made) {
             return;
@@ -121,18 +128,17 @@ impl<'a> Planner<'a> {
 
     /// What is left to be done of a resource, next to others of its type that do some of it already.
     fn remainder(&self, resource: &Desired, existing: Option<&Value>) -> Remainder {
-        let (World::Known(world), Some(remainder)) = (self.world, resource.resource_type.remainder) else {
+        let (World::Known(_), Some(remainder)) = (self.world, resource.resource_type.remainder) else {
             return Remainder::All;
         };
-        let others = siblings(resource, world);
-        let bodies: Vec<&Value> = others.iter().map(|(_, body)| *body).collect();
-        match remainder(&resource.body, existing, &bodies) {
+        let others = || self.siblings.of(resource);
+        match remainder(&resource.body, existing, &mut others().map(|(_, body)| body)) {
             Some(body) if body == resource.body => Remainder::All,
             Some(body) => Remainder::Part(body),
             None => {
-                let other = others.first().filter(|_| existing.is_none());
-                let id = other.map_or(&resource.id, |(id, _)| *id).clone();
-                let body = other.map(|(_, body)| *body).or(existing).unwrap_or(&Value::Null);
+                let other = others().next().filter(|_| existing.is_none());
+                let id = other.map_or(&resource.id, |(id, _)| id).clone();
+                let body = other.map(|(_, body)| body).or(existing).unwrap_or(&Value::Null);
                 Remainder::Nothing(Unchanged { id, in_progress: false, ..Unchanged::of(resource, body) })
             }
         }

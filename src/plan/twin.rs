@@ -4,10 +4,10 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::found::siblings;
+use super::found::Siblings;
 use super::{Plan, compare, sentences};
 use crate::azure::ResourceId;
-use crate::desired::{Desired, Existing};
+use crate::desired::{Desired, World};
 use crate::protocol::{ActionKind, Warning};
 
 /// A warning for each resource that the plan would create although one of its type and group has everything that is wanted of it, but for the
@@ -16,28 +16,30 @@ use crate::protocol::{ActionKind, Warning};
 pub fn twins(
     desired: &[Desired],
     plan: &Plan,
-    existing: &Existing,
+    world: &World,
     tag_key: &str,
     told: &HashSet<&ResourceId>,
     completed: &[&ResourceId],
 ) -> Vec<Warning> {
+    let ids: HashSet<&ResourceId> = desired.iter().map(|wanted| &wanted.id).collect();
+    let created: HashSet<&ResourceId> =
+        plan.changes.iter().filter(|change| change.kind == ActionKind::Create).map(|change| &change.id).collect();
+    let own: HashSet<&ResourceId> =
+        desired.iter().filter(|wanted| wanted.watch.is_none()).map(|wanted| &wanted.id).collect();
+    let siblings = Siblings::in_world(world);
     // In a group of others there is what others have made, and a rule that the document no longer has is deleted.
-    let is_own = |group: &ResourceId| {
-        !completed.contains(&group) && desired.iter().any(|wanted| wanted.id == *group && wanted.watch.is_none())
-    };
+    let is_own = |group: &ResourceId| !completed.contains(&group) && own.contains(group);
     let is_created = |resource: &&Desired| {
         resource.resource_type.tags.is_some()
             && !resource.keep_existing
             && !told.contains(&resource.id)
             && resource.id.group_id().is_some_and(|group| is_own(&group))
-            && plan.changes.iter().any(|change| change.kind == ActionKind::Create && change.id == resource.id)
+            && created.contains(&resource.id)
     };
     let warning = |resource: &Desired| {
         let label = resource.resource_type.label;
-        let twins = siblings(resource, existing);
-        let (twin, _) = twins
-            .into_iter()
-            .find(|(id, body)| !desired.iter().any(|wanted| wanted.id == **id) && is_same(resource, body, tag_key))?;
+        let (twin, _) =
+            siblings.of(resource).find(|(id, body)| !ids.contains(id) && is_same(resource, body, tag_key))?;
         Some(resource.place.remark(format_args!(
             "the {} would be created beside the {label} '{}', which has everything that is wanted of it but the name. If it was renamed, let a \
              naming file in _names keep the name, or delete the old one.",

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::change::shown;
 use super::compare::{At, compare};
-use super::found::found;
+use super::found::{Siblings, found};
 use super::sentences;
 use crate::azure::{Listing, ResourceId, ResourceType};
+use crate::desired::Desired;
 use crate::desired::body::{self, member_of};
 use crate::desired::items::pairs;
-use crate::desired::{Desired, World};
 
 /// How many properties of one resource are told; the rest is counted.
 const MOST: usize = 12;
@@ -20,13 +20,13 @@ const LONGEST: usize = 60;
 
 /// The sentence about what an existing resource has and no setting of a desired one says; none where there is nothing to be told.
 #[must_use]
-pub fn unsaid(desired: &Desired, world: &World) -> Option<String> {
-    let (resource, existing) = found(desired, world);
+pub fn unsaid(desired: &Desired, siblings: &Siblings<'_>) -> Option<String> {
+    let (resource, existing) = found(desired, siblings);
     let kind = resource.resource_type;
     // Settings of apps may be anything, secrets included, and those of others always stay.
     let is_told = resource.watch.is_none() && !resource.keep_existing && kind.listing != Listing::ListAction;
     let existing = existing.filter(|_| is_told)?;
-    let named = kind.remainder.and_then(|remainder| remainder(&resource.body, Some(existing), &[]));
+    let named = kind.remainder.and_then(|remainder| remainder(&resource.body, Some(existing), &mut std::iter::empty()));
     let wanted = named.as_ref().unwrap_or(&resource.body);
     let references = resource.references.iter().chain(&resource.creation_references).map(|reference| reference.path);
     let said = resource.origins.iter().map(|(path, _)| *path).chain(references).collect();
@@ -189,6 +189,7 @@ fn name(value: &Value) -> String {
 mod tests {
     use super::*;
     use crate::azure::types::{PUBLIC_IP_ADDRESS, SCHEDULED_QUERY_RULE, STORAGE_ACCOUNT};
+    use crate::desired::World;
     use crate::settings::{Document, Place, SettingsPath};
 
     const ID: &str = "/subscriptions/s/resourceGroups/g/providers/Microsoft.Storage/storageAccounts/this";
@@ -201,7 +202,7 @@ mod tests {
             origins: vec![("properties.minimumTlsVersion", "minimumTlsVersion"), ("properties.criteria", "conditions")],
             ..Desired::new(id.clone(), kind, body, Place::value(&document, SettingsPath::root()))
         };
-        unsaid(&resource, &World::Known([(id, existing)].into()))
+        unsaid(&resource, &Siblings::in_world(&World::Known([(id, existing)].into())))
     }
 
     #[test]

@@ -275,8 +275,8 @@ impl Joined {
                     && other.resource_type.name == wanted.resource_type.name
                     && other.id.parent() == wanted.id.parent()
             });
-            let bodies: Vec<&Value> = beside.map(|other| &other.body).collect();
-            wanted.resource_type.remainder.is_some_and(|remainder| remainder(&wanted.body, None, &bodies).is_none())
+            let mut bodies = beside.map(|other| &other.body);
+            wanted.resource_type.remainder.is_some_and(|remainder| remainder(&wanted.body, None, &mut bodies).is_none())
         };
         let fulfilled: HashSet<ResourceId> = self
             .whole

@@ -224,11 +224,9 @@ fn copies(
     tag_key: &str,
 ) -> Vec<Warning> {
     let mut copies = renamed(namesakes, plan);
-    if let World::Known(existing) = world {
-        let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
-        let told = namesakes.iter().map(|namesake| &namesake.id).collect();
-        copies.extend(twins(desired, plan, existing, tag_key, &told, &completed));
-    }
+    let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
+    let told = namesakes.iter().map(|namesake| &namesake.id).collect();
+    copies.extend(twins(desired, plan, world, tag_key, &told, &completed));
     copies
 }
 

@@ -22,7 +22,7 @@ use crate::azure::types::{APP_SETTINGS, ResourceType, SLOT_APP_SETTINGS};
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::commands::CompleteMode;
 use crate::desired::{Desired, OwnedProfile, Tag, World};
-use crate::plan::left_to_do;
+use crate::plan::{Siblings, left_to_do};
 use crate::protocol::{TemplateParameter, Warning};
 
 /// The types that the command adds to and a deployment replaces as a whole: the settings of apps.
@@ -124,7 +124,8 @@ fn templated(input: &Input<'_>) -> Vec<Desired> {
         }
         resource
     };
-    input.desired.iter().filter_map(|resource| left_to_do(resource, input.world)).map(published).collect()
+    let siblings = Siblings::in_world(input.world);
+    input.desired.iter().filter_map(|resource| left_to_do(resource, &siblings)).map(published).collect()
 }
 
 /// Whether a resource is a rule of an alert command, or the group that its document makes for them.

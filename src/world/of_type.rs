@@ -65,7 +65,7 @@ pub async fn read_each(
             let name = body.get("name").and_then(Value::as_str).and_then(|name| name.rsplit('/').next());
             // What is below a resource may show another spelling of its id, or that of another provider.
             let below = name.zip(id.parent()).map(|(name, parent)| kind.child_of(&parent, name));
-            let own = id_of(&body).filter(|own| own.resource_type().eq_ignore_ascii_case(kind.name));
+            let own = id_of(&body).filter(|own| own.is_of_type(kind.name));
             let own = if kind.listing == Listing::InParent { below } else { own };
             There { id: own.unwrap_or_else(|| id.clone()), body, below: Vec::new() }
         })

@@ -37,6 +37,35 @@ fn an_answered_change_is_on_disk_before_the_cloud_stops() {
     }
 }
 
+/// What stayed as it was since the last snapshot is written again as it was; nothing else is.
+#[test]
+fn each_snapshot_has_what_changed_since_the_last_one() {
+    let (_folder, path) = state_file();
+    let bench = Bench::with(with_file(&path));
+    let group = |name: &str, body: Value| bench.made(&format!("resourceGroups/{name}"), RESOURCES, &body);
+    let here = json!({"location": "uksouth"});
+    for (name, body) in [
+        ("one", Some(here.clone())),
+        ("two", Some(here.clone())),
+        ("one", Some(json!({"location": "uksouth", "tags": {"a": "1"}}))),
+        ("two", None),
+        ("two", Some(json!({"location": "westeurope"}))),
+        ("three", Some(here)),
+        ("one", Some(json!({"location": "uksouth", "tags": {"a": "2"}}))),
+    ] {
+        let Some(body) = body else {
+            // That a deletion has ended is seen from its time, and written with the next change.
+            bench.finish(&bench.delete(&format!("resourceGroups/{name}"), RESOURCES));
+            continue;
+        };
+        group(name, body);
+        let state: Value = serde_json::from_str(&std::fs::read_to_string(&path).unwrap()).unwrap();
+        let saved: Vec<&Value> = state["resources"].as_array().unwrap().iter().map(|saved| &saved["body"]).collect();
+        let shown = bench.get("resourceGroups", RESOURCES).json();
+        assert_eq!(json!(saved), shown["value"], "after {name}");
+    }
+}
+
 #[test]
 fn operations_go_on_after_a_restart() {
     let (_folder, path) = state_file();

@@ -276,9 +276,8 @@ fn waits_for_validation(domain: &Value, existing: &HashMap<ResourceId, Value>) -
         return Some(format!("is not validated yet (state {state})"));
     };
     let profile = ResourceId::new(text(domain, "/id")?).parent();
-    let mut endpoints = existing
-        .iter()
-        .filter(|(id, _)| id.parent() == profile && id.resource_type().eq_ignore_ascii_case(FRONT_DOOR_ENDPOINT.name));
+    let mut endpoints =
+        existing.iter().filter(|(id, _)| id.parent() == profile && id.is_of_type(FRONT_DOOR_ENDPOINT.name));
     let target = match (endpoints.next(), endpoints.next()) {
         (Some((_, endpoint)), None) => text(endpoint, "/properties/hostName"),
         _ => None,

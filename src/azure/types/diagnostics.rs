@@ -54,7 +54,8 @@ const ALL_LOGS: &[&[&str]] = &[&[
 /// What is left to be sent beside what the resource's settings send already; none when that is nothing. Azure refuses a
 /// second setting that sends the same to the same sink, so such a sink is taken out of the wanted setting, and of what is sent
 /// to the others only what no other setting sends there is left.
-fn not_sent_yet(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value> {
+fn not_sent_yet(desired: &Value, own: Option<&Value>, others: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
+    let others: Vec<&Value> = others.collect();
     let is_sent = |list: &str, wanted: &str, sink: &str| {
         others.iter().any(|other| goes_to(other, sink, desired) && sends(other, list, wanted))
     };
@@ -163,11 +164,19 @@ mod tests {
         ] {
             let desired = to_workspace(wanted);
             let expected = (!is_sent).then(|| desired.clone());
-            assert_eq!(not_sent_yet(&desired, None, &[&setting(sent.clone())]), expected, "{desired} beside {sent}");
-            assert_eq!(not_sent_yet(&desired, Some(&setting(sent.clone())), &[]), expected, "{desired} and {sent}");
+            assert_eq!(
+                not_sent_yet(&desired, None, &mut [&setting(sent.clone())].into_iter()),
+                expected,
+                "{desired} beside {sent}"
+            );
+            assert_eq!(
+                not_sent_yet(&desired, Some(&setting(sent.clone())), &mut [].into_iter()),
+                expected,
+                "{desired} and {sent}"
+            );
             let mut off = sent;
             off.as_array_mut().unwrap().iter_mut().for_each(|entry| entry["enabled"] = json!(false));
-            assert_eq!(not_sent_yet(&desired, None, &[&setting(off)]), Some(desired));
+            assert_eq!(not_sent_yet(&desired, None, &mut [&setting(off)].into_iter()), Some(desired));
         }
     }
 
@@ -176,13 +185,13 @@ mod tests {
         let desired = setting(category("Audit"));
         let other = to_workspace(category("Audit"));
         let left = json!({"properties": {"storageAccountId": "/s", "logs": category("Audit")}});
-        assert_eq!(not_sent_yet(&desired, None, &[&other]), Some(left.clone()));
+        assert_eq!(not_sent_yet(&desired, None, &mut [&other].into_iter()), Some(left.clone()));
         // Two others together, and one beside what is there already.
         let third = json!({"properties": {"storageAccountId": "/S", "logs": group("audit")}});
-        assert_eq!(not_sent_yet(&desired, None, &[&other, &third]), None);
-        assert_eq!(not_sent_yet(&desired, Some(&left), &[&other]), None);
+        assert_eq!(not_sent_yet(&desired, None, &mut [&other, &third].into_iter()), None);
+        assert_eq!(not_sent_yet(&desired, Some(&left), &mut [&other].into_iter()), None);
         let elsewhere = json!({"properties": {"workspaceId": "/another", "logs": category("Audit")}});
-        assert_eq!(not_sent_yet(&desired, None, &[&elsewhere]), Some(desired));
+        assert_eq!(not_sent_yet(&desired, None, &mut [&elsewhere].into_iter()), Some(desired));
     }
 
     #[test]
@@ -191,8 +200,8 @@ mod tests {
         let desired = to_workspace(logs(&["Administrative", "Security", "Alert"]));
         let other = to_workspace(logs(&["Security"]));
         let left = to_workspace(logs(&["Administrative", "Alert"]));
-        assert_eq!(not_sent_yet(&desired, None, &[&other]), Some(left.clone()));
-        assert_eq!(not_sent_yet(&desired, Some(&left), &[&other]), None);
+        assert_eq!(not_sent_yet(&desired, None, &mut [&other].into_iter()), Some(left.clone()));
+        assert_eq!(not_sent_yet(&desired, Some(&left), &mut [&other].into_iter()), None);
     }
 
     #[test]
@@ -200,8 +209,8 @@ mod tests {
         let desired =
             json!({"properties": {"workspaceId": "/w", "logs": category("Audit"), "metrics": category("AllMetrics")}});
         let mut own = desired.clone();
-        assert_eq!(not_sent_yet(&desired, Some(&own), &[]), None);
+        assert_eq!(not_sent_yet(&desired, Some(&own), &mut [].into_iter()), None);
         own["properties"]["metrics"][0]["enabled"] = json!(false);
-        assert_eq!(not_sent_yet(&desired, Some(&own), &[]), Some(desired));
+        assert_eq!(not_sent_yet(&desired, Some(&own), &mut [].into_iter()), Some(desired));
     }
 }

@@ -184,7 +184,7 @@ pub static METRIC_ALERT: ResourceType = ResourceType {
 };
 
 /// Conditions of which each is one value, whether a rule has it as that or as "any of" one: Azure does not make the one of the other.
-fn with_its_conditions(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
+fn with_its_conditions(desired: &Value, own: Option<&Value>, _: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
     const CONDITIONS: &str = "/properties/condition/allOf";
     let mut body = desired.clone();
     let existing = own.and_then(|own| own.pointer(CONDITIONS)?.as_array());
@@ -203,7 +203,7 @@ type IsSame<'a> = &'a dyn Fn(usize, &Value, usize, &Value) -> bool;
 
 /// Criteria under the names that the existing ones have: the portal and others name them in their own ways. One is known again by what it
 /// says, else by its name and metric, else by its place and metric.
-fn with_its_criteria(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
+fn with_its_criteria(desired: &Value, own: Option<&Value>, _: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
     const CRITERIA: &str = "/properties/criteria/allOf";
     let mut body = desired.clone();
     let mut left: Vec<(usize, &Value)> =

@@ -220,12 +220,13 @@ pub static VIRTUAL_NETWORK_LINK: ResourceType = ResourceType {
 };
 
 /// A network is linked to a zone once; a second link, under whatever name, is refused.
-fn not_linked_yet(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value> {
+fn not_linked_yet(desired: &Value, own: Option<&Value>, mut others: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
     let network = |body: &Value| {
         body.pointer("/properties/virtualNetwork/id").and_then(Value::as_str).map(str::to_ascii_lowercase)
     };
     let wanted = network(desired);
-    let is_linked = wanted.is_some() && own.iter().chain(others).any(|link| network(link) == wanted);
+    let is_it = |link: &Value| wanted.is_some() && network(link) == wanted;
+    let is_linked = own.is_some_and(is_it) || Iterator::any(&mut others, is_it);
     (!is_linked).then(|| desired.clone())
 }
 
@@ -244,7 +245,7 @@ fn name_like(items: &mut [Value], existing: &[Value]) {
 }
 
 /// A bastion host has one configuration. Its address stays: the settings name none.
-fn with_its_configuration(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
+fn with_its_configuration(desired: &Value, own: Option<&Value>, _: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
     const CONFIGURATIONS: &str = "/properties/ipConfigurations";
     let mut body = desired.clone();
     let wanted = body.pointer_mut(CONFIGURATIONS).and_then(Value::as_array_mut);
@@ -302,7 +303,7 @@ fn host_of_no_use(
 
 /// A private endpoint has one connection, in the list of those that are approved at once or in that of those which the owner of
 /// the target approves. It stays in its list, and the letter case of its group id is a matter of who made it.
-fn with_its_connection(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
+fn with_its_connection(desired: &Value, own: Option<&Value>, _: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
     const AT_ONCE: &str = "privateLinkServiceConnections";
     const BY_OWNER: &str = "manualPrivateLinkServiceConnections";
     let mut body = desired.clone();
@@ -328,7 +329,7 @@ fn with_its_connection(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Op
 
 /// The zones of a group are told apart by the zones themselves, not by what their entries are called. A group that somebody else
 /// made, under another name, keeps what it has and gets what it lacks.
-fn with_its_zones(desired: &Value, own: Option<&Value>, _: &[&Value]) -> Option<Value> {
+fn with_its_zones(desired: &Value, own: Option<&Value>, _: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
     const ENTRIES: &str = "/properties/privateDnsZoneConfigs";
     let Some(own) = own else { return Some(desired.clone()) };
     let zone = |entry: &Value| {
@@ -381,10 +382,10 @@ mod tests {
     fn zones_of_a_group_are_told_apart_by_themselves() {
         let wanted = zones(ZONE_GROUP_NAME, &[("a_x", "/g/a.x"), ("b_x", "/g/b.x")]);
         let merged = |name: &str, own: &[(&str, &str)]| {
-            let merged = entries(with_its_zones(&wanted, Some(&zones(name, own)), &[]));
+            let merged = entries(with_its_zones(&wanted, Some(&zones(name, own)), &mut std::iter::empty()));
             merged.iter().map(|(name, zone)| format!("{name}={zone}")).collect::<Vec<_>>().join(" ")
         };
-        assert_eq!(entries(with_its_zones(&wanted, None, &[])), entries(Some(wanted.clone())));
+        assert_eq!(entries(with_its_zones(&wanted, None, &mut std::iter::empty())), entries(Some(wanted.clone())));
         // Ours loses what the settings do not have.
         assert_eq!(merged("default", &[("b-x", "/G/B.x"), ("c", "/g/c.x")]), "a_x=/g/a.x b-x=/g/b.x");
         // Somebody else's keeps it.
@@ -400,18 +401,22 @@ mod tests {
         for list in ["privateLinkServiceConnections", "manualPrivateLinkServiceConnections"] {
             let own = json!({ "properties": { list: connection("theirs", "Blob") } });
             let expected = json!({ "properties": { list: connection("theirs", "Blob") } });
-            assert_eq!(with_its_connection(&wanted, Some(&own), &[]), Some(expected));
+            assert_eq!(with_its_connection(&wanted, Some(&own), &mut std::iter::empty()), Some(expected));
             let other = json!({ "properties": { list: connection("theirs", "file") } });
             let expected = json!({ "properties": { list: connection("theirs", "blob") } });
-            assert_eq!(with_its_connection(&wanted, Some(&other), &[]), Some(expected));
+            assert_eq!(with_its_connection(&wanted, Some(&other), &mut std::iter::empty()), Some(expected));
         }
-        assert_eq!(with_its_connection(&wanted, None, &[]), Some(wanted));
+        assert_eq!(with_its_connection(&wanted, None, &mut std::iter::empty()), Some(wanted));
     }
 
     #[test]
     fn a_host_keeps_the_name_of_its_configuration() {
         let host = |name: &str, subnet: &str| json!({ "properties": { "ipConfigurations": [{ "name": name, "properties": { "subnet": { "id": subnet } } }] } });
-        let merged = with_its_configuration(&host("IpConf", "/a"), Some(&host("bastion_ip_config", "/b")), &[]);
+        let merged = with_its_configuration(
+            &host("IpConf", "/a"),
+            Some(&host("bastion_ip_config", "/b")),
+            &mut std::iter::empty(),
+        );
         assert_eq!(merged, Some(host("bastion_ip_config", "/a")));
     }
 
@@ -425,20 +430,20 @@ mod tests {
             json!({ "properties": { "ipConfigurations": [{ "name": "IpConf", "properties": properties }] } })
         };
         let ours = host(json!({ "id": "/ours" }));
-        let merged = |own: &Value| with_its_configuration(&ours, Some(own), &[]);
+        let merged = |own: &Value| with_its_configuration(&ours, Some(own), &mut std::iter::empty());
         assert_eq!(merged(&host(json!({ "id": "/theirs", "etag": "x" }))), Some(host(json!({ "id": "/theirs" }))));
         // One that is reached in the network alone has none.
         assert_eq!(merged(&host(Value::Null)), Some(host(Value::Null)));
-        assert_eq!(with_its_configuration(&ours, None, &[]), Some(ours.clone()));
+        assert_eq!(with_its_configuration(&ours, None, &mut std::iter::empty()), Some(ours.clone()));
     }
 
     #[test]
     fn one_link_to_a_network_is_enough() {
         let link = |id: &str| json!({ "properties": { "virtualNetwork": { "id": id } } });
         let wanted = link("/A/vnet");
-        assert_eq!(not_linked_yet(&wanted, None, &[&link("/a/other"), &link("/a/VNET")]), None);
-        assert_eq!(not_linked_yet(&wanted, Some(&link("/a/VNET")), &[]), None);
-        assert_eq!(not_linked_yet(&wanted, Some(&json!({})), &[&link("/A/other")]), Some(wanted));
-        assert_eq!(not_linked_yet(&json!({}), None, &[&json!({})]), Some(json!({})));
+        assert_eq!(not_linked_yet(&wanted, None, &mut [&link("/a/other"), &link("/a/VNET")].into_iter()), None);
+        assert_eq!(not_linked_yet(&wanted, Some(&link("/a/VNET")), &mut std::iter::empty()), None);
+        assert_eq!(not_linked_yet(&wanted, Some(&json!({})), &mut [&link("/A/other")].into_iter()), Some(wanted));
+        assert_eq!(not_linked_yet(&json!({}), None, &mut [&json!({})].into_iter()), Some(json!({})));
     }
 }

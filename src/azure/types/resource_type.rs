@@ -108,7 +108,8 @@ pub type Told = fn(&Value) -> Option<Value>;
 
 /// Takes out of a desired body what the resource itself, where it exists, and others of its type and parent do already, and
 /// names its parts as the resource itself does; none when nothing is left.
-pub(super) type Remainder = fn(desired: &Value, own: Option<&Value>, others: &[&Value]) -> Option<Value>;
+pub(super) type Remainder =
+    fn(desired: &Value, own: Option<&Value>, others: &mut dyn Iterator<Item = &Value>) -> Option<Value>;
 
 /// The values that only one resource of a type and parent may have at a time: the requests that a route answers. Azure refuses to give it to a
 /// second one, so the first has to lose it before.

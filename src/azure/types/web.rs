@@ -294,13 +294,13 @@ fn tier_can_change(before: &Value, after: &Value) -> bool {
 
 /// Azure refuses a second assignment of one role to one identity, whatever its name is. The one under our name may be that of
 /// an identity that is gone.
-fn not_assigned_yet(desired: &Value, _: Option<&Value>, others: &[&Value]) -> Option<Value> {
+fn not_assigned_yet(desired: &Value, _: Option<&Value>, mut others: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
     let text = |body: &Value, path: &str| body.pointer(path).and_then(Value::as_str).map(str::to_ascii_lowercase);
     // A role has one id in every subscription, and others before it.
     let role = |body: &Value| text(body, "/properties/roleDefinitionId")?.rsplit('/').next().map(str::to_owned);
     let grant = |body: &Value| Some((text(body, "/properties/principalId")?, role(body)?));
     let wanted = grant(desired);
-    let is_there = wanted.is_some() && others.iter().any(|other| grant(other) == wanted);
+    let is_there = wanted.is_some() && Iterator::any(&mut others, |other| grant(other) == wanted);
     (!is_there).then(|| desired.clone())
 }
 
@@ -329,12 +329,16 @@ mod tests {
     fn a_role_that_is_assigned_under_another_name_is_assigned() {
         let assignment = |principal: &str| json!({"properties": {"principalId": principal, "roleDefinitionId": "/R"}});
         let (mine, other) = (assignment("one"), assignment("two"));
-        assert_eq!(not_assigned_yet(&mine, None, &[&other]), Some(mine.clone()));
-        assert_eq!(not_assigned_yet(&mine, None, &[&other, &assignment("ONE")]), None);
-        assert_eq!(not_assigned_yet(&mine, Some(&other), &[&assignment("one")]), None, "ours is of another identity");
+        assert_eq!(not_assigned_yet(&mine, None, &mut [&other].into_iter()), Some(mine.clone()));
+        assert_eq!(not_assigned_yet(&mine, None, &mut [&other, &assignment("ONE")].into_iter()), None);
+        assert_eq!(
+            not_assigned_yet(&mine, Some(&other), &mut [&assignment("one")].into_iter()),
+            None,
+            "ours is of another identity"
+        );
         let elsewhere = json!({"properties": {"principalId": "one", "roleDefinitionId": "/subscriptions/s/r"}});
-        assert_eq!(not_assigned_yet(&mine, None, &[&elsewhere]), None);
+        assert_eq!(not_assigned_yet(&mine, None, &mut [&elsewhere].into_iter()), None);
         let unknown = json!({"properties": {"roleDefinitionId": "/R"}});
-        assert_eq!(not_assigned_yet(&unknown, None, &[&other]), Some(unknown.clone()));
+        assert_eq!(not_assigned_yet(&unknown, None, &mut [&other].into_iter()), Some(unknown.clone()));
     }
 }

@@ -16,8 +16,7 @@ pub(super) fn host_in(subnet: &Value) -> Option<ResourceId> {
     let configurations = subnet.pointer("/properties/ipConfigurations").and_then(Value::as_array);
     let ids = configurations.into_iter().flatten().filter_map(|configuration| configuration.get("id")?.as_str());
     // An id of a configuration of a host: that of the host, and two segments.
-    ids.filter_map(|id| ResourceId::new(id).parent())
-        .find(|id| id.resource_type().eq_ignore_ascii_case(BASTION_HOST.name))
+    ids.filter_map(|id| ResourceId::new(id).parent()).find(|id| id.is_of_type(BASTION_HOST.name))
 }
 
 /// The ranges of a subnet that are not as wanted; none where it has the wanted one.

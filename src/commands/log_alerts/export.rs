@@ -68,7 +68,7 @@ fn rule<'a, 'b>(
     }
     let scopes = ids(&there.body, "/properties/scopes", "");
     let [scope] = scopes.as_slice() else { return Err("it does not watch one workspace".to_owned()) };
-    if !scope.resource_type().eq_ignore_ascii_case(WORKSPACE.name) {
+    if !scope.is_of_type(WORKSPACE.name) {
         return Err("it does not watch a workspace".to_owned());
     }
     // Whether the name of a rule fits is known with the place of its workspace, so nothing else is asked for before.

@@ -76,7 +76,7 @@ fn alert(there: &There, resource_type: &str, estate: &Estate<'_>) -> Result<(Vec
     let conditions = criteria.iter().map(|criterion| Written::Object(condition(criterion, resource_type))).collect();
     keys.extend(list("conditions", conditions).map(|key| WrittenKey { is_required: true, ..key }));
     let scopes = ids(&there.body, "/properties/scopes", "");
-    let is_group = |id: &ResourceId| id.resource_type().eq_ignore_ascii_case(RESOURCE_GROUP_TYPE);
+    let is_group = |id: &ResourceId| id.is_of_type(RESOURCE_GROUP_TYPE);
     let watched =
         if !scopes.is_empty() && scopes.iter().all(is_group) { "targetResourceGroups" } else { "targetResources" };
     let mut names = Names::default();

@@ -133,7 +133,7 @@ impl<'a> Estate<'a> {
 
     /// What there is of a type.
     pub(in crate::commands) fn of_type(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = &There> {
-        self.there.iter().filter(|there| there.id.resource_type().eq_ignore_ascii_case(resource_type.name))
+        self.there.iter().filter(|there| there.id.is_of_type(resource_type.name))
     }
 
     /// The name that is generated of one in the settings.

@@ -212,9 +212,7 @@ impl Services {
     /// The published resources of a type, with the publish names.
     pub fn published_of(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = (&ResourceId, &str)> {
         let tagged = self.index().into_iter().flat_map(|index| &index.tagged);
-        let of_type = tagged.filter(|item| {
-            !item.service.is_empty() && item.id.resource_type().eq_ignore_ascii_case(resource_type.name)
-        });
+        let of_type = tagged.filter(|item| !item.service.is_empty() && item.id.is_of_type(resource_type.name));
         of_type.map(|item| (&item.id, item.service.as_str()))
     }
 

@@ -42,7 +42,7 @@ impl AppSettings {
 
 /// Where the settings of an app or slot are, and the facts of their type.
 pub(super) fn of(app: &ResourceId) -> (ResourceId, &'static ResourceType) {
-    let is_slot = app.resource_type().eq_ignore_ascii_case(SLOT.name);
+    let is_slot = app.is_of_type(SLOT.name);
     let resource_type = if is_slot { &SLOT_APP_SETTINGS } else { &APP_SETTINGS };
     (resource_type.child_of(app, "appsettings"), resource_type)
 }

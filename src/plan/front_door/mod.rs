@@ -113,7 +113,7 @@ impl<'a> Door<'a> {
         let is_below = |id: &ResourceId| {
             std::iter::successors(id.parent(), ResourceId::parent).any(|parent| parent == self.owned.profile)
         };
-        let is_one = |id: &ResourceId| id.resource_type().eq_ignore_ascii_case(resource_type.name) && is_below(id);
+        let is_one = |id: &ResourceId| id.is_of_type(resource_type.name) && is_below(id);
         let mut parts: Vec<_> = self.existing.iter().filter(|(id, _)| is_one(id)).collect();
         parts.sort_by_key(|(id, _)| *id);
         parts

@@ -3,7 +3,7 @@
 use super::super::failure::Failure;
 use crate::azure::ResourceId;
 use crate::desired::{Desired, World};
-use crate::plan::{Plan, full_name, unsaid};
+use crate::plan::{Plan, Siblings, full_name, unsaid};
 use crate::protocol::{Action, ActionKind, ErrorReport, FindingReport, PropertyChange, ResourceName};
 use crate::report::{Difference, Sign, difference, short_path};
 use crate::settings::{left_out, left_out_as_changed};
@@ -144,7 +144,8 @@ pub(super) fn wrong(failure: Failure) -> Result<Vec<Problem>, Failure> {
 /// What the resources of a document in its group have that no setting says, each with the place of the resource.
 pub(super) fn unsaid_in(desired: &[Desired], world: &World, group: &ResourceId) -> Vec<(String, String)> {
     let in_group = desired.iter().filter(|resource| resource.id != *group && resource.id.is_within(group));
-    in_group.filter_map(|resource| Some((resource.place.show(), unsaid(resource, world)?))).collect()
+    let siblings = Siblings::in_world(world);
+    in_group.filter_map(|resource| Some((resource.place.show(), unsaid(resource, &siblings)?))).collect()
 }
 
 #[cfg(test)]

@@ -172,7 +172,7 @@ async fn published(project: &Project, reads: &mut Reads) -> Result<Services, Fai
 }
 
 fn is_a(id: &ResourceId, resource_type: &ResourceType) -> bool {
-    id.resource_type().eq_ignore_ascii_case(resource_type.name)
+    id.is_of_type(resource_type.name)
 }
 
 /// Whether there is a document of something alone.

@@ -295,9 +295,11 @@ impl<'a> Compilation<'a> {
         let is_surplus = |id: &ResourceId| {
             // A rule that the document no longer has is deleted by the same run.
             let complete = self.complete.iter().find(|complete| id.is_within(&complete.group));
-            complete.is_some_and(|complete| id.resource_type().eq_ignore_ascii_case(complete.rules.name))
+            complete.is_some_and(|complete| id.is_of_type(complete.rules.name))
         };
         let mut namesakes = Vec::new();
+        // Thousands of resources may have one publish name.
+        let mut others_of: HashMap<(&str, &str), Vec<ResourceId>> = HashMap::new();
         for resource in &self.desired {
             let known = resource.resource_type;
             let Some(tag) = self.service_tag_of(resource) else { continue };
@@ -309,11 +311,15 @@ impl<'a> Compilation<'a> {
                 continue;
             }
             *if known.name == RESOURCE_GROUP_TYPE { &mut self.needs.groups } else { &mut self.needs.resources } = true;
-            let mut others = self.services.published(known.name, &tag.value);
-            others.retain(|id| !own.contains(id) && !is_surplus(id));
-            others.sort();
+            let others = others_of.entry((known.name, &tag.value)).or_insert_with(|| {
+                let mut others = self.services.published(known.name, &tag.value);
+                others.retain(|id| !own.contains(id) && !is_surplus(id));
+                others.sort();
+                others
+            });
             if !others.is_empty() {
                 let (id, service, place) = (resource.id.clone(), tag.value.clone(), tag.place.clone());
+                let others = others.clone();
                 namesakes.push(Namesake { id, label: known.label, service, others, place });
             }
         }

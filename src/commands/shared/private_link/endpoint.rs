@@ -151,7 +151,7 @@ pub(super) enum GroupId {
 /// The slot of an app that a group id stands for: the endpoint waits for it.
 fn slot_of(endpoint: &Endpoint<'_>, group_id: &GroupId) -> Option<ResourceId> {
     let GroupId::Of(group_id) = group_id else { return None };
-    let is_app = endpoint.target.resource_type().eq_ignore_ascii_case(WEB_APP.name);
+    let is_app = endpoint.target.is_of_type(WEB_APP.name);
     private_link::slot_of(group_id).filter(|_| is_app).map(|slot| SLOT.child_of(&endpoint.target, slot))
 }
 
