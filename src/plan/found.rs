@@ -118,6 +118,39 @@ mod tests {
         World::Known(resources.iter().map(|(path, body)| (id(path), body.clone())).collect::<Existing>())
     }
 
+    /// The index holds what looking through everything finds, whatever the letter case is.
+    #[test]
+    fn siblings_are_of_the_same_type_and_parent_in_the_order_of_their_ids() {
+        let paths = [
+            "privateDnsZones/z/virtualNetworkLinks/b",
+            "privateDnsZones/z/virtualNetworkLinks/own",
+            "PRIVATEDNSZONES/Z/VirtualNetworkLinks/A",
+            "privateDnsZones/other/virtualNetworkLinks/b",
+            "privateDnsZones/z/A/b",
+            "privateDnsZones/z",
+            "privateEndpoints/e/privateDnsZoneGroups/b",
+        ];
+        let world = world(&paths.map(|path| (path, json!({ "at": path }))));
+        let siblings = Siblings::in_world(&world);
+        for (path, resource_type) in [
+            ("privateDnsZones/z/virtualNetworkLinks/OWN", &VIRTUAL_NETWORK_LINK),
+            ("privateDnsZones/z/virtualNetworkLinks/new", &VIRTUAL_NETWORK_LINK),
+            ("privateDnsZones/none/virtualNetworkLinks/new", &VIRTUAL_NETWORK_LINK),
+            ("privateEndpoints/e/privateDnsZoneGroups/new", &PRIVATE_DNS_ZONE_GROUP),
+        ] {
+            let resource = desired(path, resource_type, None);
+            let World::Known(existing) = &world else { panic!("the world is known") };
+            let mut all: Vec<&ResourceId> = existing.keys().collect();
+            all.retain(|id| {
+                **id != resource.id && id.parent() == resource.id.parent() && id.is_of_type(resource_type.name)
+            });
+            all.sort();
+            let found: Vec<&ResourceId> = siblings.of(&resource).map(|(id, _)| id).collect();
+            assert_eq!(found, all, "{path}");
+        }
+        assert_eq!(Siblings::in_world(&World::Unknown).of(&desired(paths[0], &VIRTUAL_NETWORK_LINK, None)).count(), 0);
+    }
+
     #[test]
     fn the_only_one_is_meant_under_whatever_name() {
         let resource = desired("privateEndpoints/e/privateDnsZoneGroups/default", &PRIVATE_DNS_ZONE_GROUP, None);
