@@ -94,6 +94,11 @@ pub(super) fn context(is_of_use: impl Fn(&ContextMember) -> bool) -> impl Iterat
     CONTEXT_MEMBERS.iter().map(move |member| context_member(member).hide(!is_of_use(member)))
 }
 
+/// Whether a member of the context says what a plan has, or what is told of it or becomes of it.
+pub(super) fn is_about_plans(member: &ContextMember) -> bool {
+    member.is_of_plans || ["allowForeignDeletes", "enforceDefaults"].contains(&member.name)
+}
+
 /// An option that sets a member of the context.
 fn context_member(member: &'static ContextMember) -> Arg {
     let arg = match member.kind {

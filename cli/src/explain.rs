@@ -6,7 +6,7 @@ use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{OMIT_TAGS, TAG_SETTINGS_FILE};
 use svc_engine::run::{Explained, ExplainedProperty, Explanation};
 
-use super::arguments::{context, parameter};
+use super::arguments::{context, is_about_plans, parameter};
 use super::deploy::Session;
 use super::help::below;
 use super::options::{Form, Options, Switch, more_files};
@@ -45,7 +45,7 @@ pub(super) fn subcommand() -> Command {
         .arg(Form::arg(Form::OF_TEXTS, "json prints the explanations to standard output, as one list.").short('o'))
         .args([&TAG_SETTINGS_FILE, &OMIT_TAGS].map(parameter))
         .args([Switch::Verbose, Switch::Debug].map(Switch::arg))
-        .args(context(|member| !member.is_of_plans))
+        .args(context(|member| !is_about_plans(member)))
 }
 
 /// `svc explain`.

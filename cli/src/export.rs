@@ -5,7 +5,7 @@ use clap::{Arg, Command};
 use svc_engine::protocol::ExitStatus;
 use svc_engine::run::registry::{CONTEXT_MEMBERS, EXPORT};
 
-use super::arguments::{context, host_option};
+use super::arguments::{context, host_option, is_about_plans};
 use super::deploy::{Export, Session};
 use super::help::below;
 use super::new_document::{canonical, components};
@@ -84,8 +84,8 @@ pub(super) fn subcommand() -> Command {
         }))
         .args(switches)
         .arg(Form::arg(Form::OF_TEXTS, form).short('o'))
-        // What exists cannot be read offline: ignoring that would be another run than the one that was meant.
-        .args(context(|member| !member.is_of_plans).filter(|arg| arg.get_id() != "Offline"))
+        // What exists is not read offline, which the engine says.
+        .args(context(|member| !is_about_plans(member) && member.name != "offline"))
 }
 
 /// `svc export`.

@@ -7,7 +7,7 @@ use serde_json::Value;
 use svc_engine::protocol::{ExitStatus, TemplateReport};
 use svc_engine::run::registry::{OMIT_TAGS, TAG_SETTINGS_FILE, TEMPLATE};
 
-use super::arguments::{context, host_option, parameter};
+use super::arguments::{context, host_option, is_about_plans, parameter};
 use super::deploy::Session;
 use super::help::below;
 use super::options::{Form, Options, Switch, documents};
@@ -46,7 +46,7 @@ pub(super) fn subcommand() -> Command {
         .arg(Switch::Quiet.arg().short('q').help("Shows warnings and errors only, and the template."))
         .args([Switch::Verbose, Switch::Debug].map(Switch::arg))
         .arg(Form::arg(Form::OF_TEXTS, form).short('o'))
-        .args(context(|member| !member.is_of_plans))
+        .args(context(|member| !is_about_plans(member)))
 }
 
 /// Runs it.

@@ -6,7 +6,7 @@ use svc_engine::protocol::ExitStatus;
 use svc_engine::run::Job;
 use svc_engine::run::registry::{ContextMember, OMIT_TAGS, TAG_SETTINGS_FILE};
 
-use super::arguments::{FORMS, context, parameter};
+use super::arguments::{FORMS, context, is_about_plans, parameter};
 use super::deploy::Session;
 use super::help::below;
 use super::options::{Form, Options, Switch, documents};
@@ -56,7 +56,7 @@ impl Verb {
             Verb::Plan | Verb::Apply => true,
             Verb::Validate => READ_BY_VALIDATE.contains(&member.name),
             Verb::Drift if member.name == "offline" => false,
-            Verb::Drift => !member.is_of_plans || READ_BY_DRIFT.contains(&member.name),
+            Verb::Drift => !is_about_plans(member) || READ_BY_DRIFT.contains(&member.name),
         }
     }
 

@@ -60,7 +60,7 @@ pub struct ContextMember {
     /// would be another run than the one that was meant.
     #[serde(skip)]
     pub guards: bool,
-    /// It says what a plan has, or what becomes of it: what makes no plan has no use for it.
+    /// It says what is told of a plan, or becomes of it. What is judged by a plan that nobody sees, as an exported document is, has no use for it.
     #[serde(skip)]
     pub is_of_plans: bool,
     /// Help in complete sentences.
@@ -194,9 +194,9 @@ context! {
         "The tag that exclusions of log alerts are looked up by. Default: svc-monitor-exception.";
     environment_tag_key: TagKey, guards =>
         "The tag that tells the environments of one subscription apart: what is deployed carries it with the environment's word in names, and dependencies are looked for in the own environment and in what has no such tag. Default: none.";
-    enforce_defaults: Flag, guards, plans =>
+    enforce_defaults: Flag, guards =>
         "Makes the defaults of settings that a document leaves out part of the plan, also on what exists: where somebody has changed one, it is changed back.";
-    allow_foreign_deletes: Flag, guards, plans =>
+    allow_foreign_deletes: Flag, guards =>
         "Allows the alert commands to plan the deletion of resources that others put into their resource group.";
     request_timeout: Duration =>
         "How long to wait for the answer to one request, such as 90s or PT90S. Default: 90s.";

@@ -60,7 +60,7 @@ fn what_is_wrong_with_a_request() {
         (
             json!({"context": {"offline": true}}),
             "ContextInvalid",
-            "An export writes what exists, so it cannot be made offline.",
+            "An export writes what exists, so it cannot be made offline. Leave offline out.",
         ),
         (json!({"baseDirectory": "here"}), "PathNotAbsolute", "'here' must be an absolute path"),
     ] {

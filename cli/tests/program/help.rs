@@ -201,6 +201,6 @@ fn what_makes_no_plan_offers_nothing_that_is_said_of_plans() {
     let guarded = ["template", "storage.yml", "--offline", "--cloud", "local", "--no-delete", "--max-deletes", "0"];
     let output = folder.svc(&guarded);
     assert_eq!(output.status, 0, "{output:?}");
-    let output = folder.svc(&["export", "storage", "--offline"]);
-    assert!(output.status == 2 && output.stderr.contains("--offline"), "{output:?}");
+    let output = folder.svc(&["export", "storage", "-g", "rg-shop", "--cloud", "local", "--offline"]);
+    assert!(output.status == 2 && output.stderr.contains("Leave offline out."), "{output:?}");
 }

@@ -31,7 +31,6 @@ const MOST_DIMENSIONS: usize = 6;
 const LARGEST_RULE: usize = 64 * 1024;
 
 const KINDS: &[&str] = &["LogAlert", "SimpleLogAlert", "LogToMetric"];
-const DYNAMIC_OPERATORS: &[&str] = &["GreaterThan", "LessThan", "GreaterOrLessThan"];
 
 /// How the alerts of a rule resolve, as it is called since 2024, and in 2023-12-01 only. Before that there is no such member.
 const RESOLUTION: &str = "resolveConfiguration";
@@ -183,8 +182,9 @@ fn periods(condition: &Body) -> (f64, f64) {
 }
 
 fn check_condition(condition: &Body, place: &str) -> Result<(), Refusal> {
-    shape::check(condition, place, "condition of a log alert")?;
-    let dynamic = text(condition, "criterionType") == Some("DynamicThresholdCriterion");
+    let kind = text(condition, "criterionType").unwrap_or_default();
+    let is_dynamic = kind.eq_ignore_ascii_case("DynamicThresholdCriterion");
+    shape::check(condition, place, if is_dynamic { "dynamic log condition" } else { "static log condition" })?;
     check_query(text(condition, "query").unwrap_or_default(), place)?;
     let aggregation = text(condition, "timeAggregation").unwrap_or_default();
     let column = text(condition, "metricMeasureColumn").is_some_and(|column| !column.is_empty());
@@ -193,15 +193,6 @@ fn check_condition(condition: &Body, place: &str) -> Result<(), Refusal> {
         return Err(invalid_content(&format!(
             "The metricMeasureColumn of {place} is {rule} the timeAggregation {aggregation}."
         )));
-    }
-    let operator = text(condition, "operator").unwrap_or_default();
-    if dynamic && known_value(DYNAMIC_OPERATORS, operator).is_none()
-        || !dynamic && operator.eq_ignore_ascii_case("GreaterOrLessThan")
-    {
-        return Err(invalid_content(&format!("The operator '{operator}' of {place} does not go with its threshold.")));
-    }
-    if !dynamic && !condition.get("threshold").is_some_and(Value::is_number) {
-        return Err(invalid_content(&format!("The threshold of {place} is missing.")));
     }
     if condition.get("dimensions").and_then(Value::as_array).is_some_and(|all| all.len() > MOST_DIMENSIONS) {
         return Err(invalid_content(&format!("{place} has more than {MOST_DIMENSIONS} dimensions.")));

@@ -51,9 +51,6 @@ pub(super) const READ_ONLY: &[&str] = &[
     "privateEndpointConnections",
 ];
 
-/// How far a label in a default host name is the same for the same name.
-const SCOPES: &[&str] = &["TenantReuse", "SubscriptionReuse", "ResourceGroupReuse", "NoReuse"];
-
 pub(super) fn is_function_app(site: &Body) -> bool {
     text(site, "kind").is_some_and(|kind| kind.to_lowercase().split(',').any(|word| word.trim() == "functionapp"))
 }
@@ -195,15 +192,19 @@ pub(super) fn default_host_name(id: &ResourceId, body: &Body, name: &str) -> Str
     else {
         return format!("{name}{DOMAIN}");
     };
-    let subscription = id.subscription.as_deref().unwrap_or_default();
-    let within = match super::known_value(SCOPES, scope) {
-        Some("TenantReuse") => LOCAL_TENANT_ID.to_owned(),
-        Some("SubscriptionReuse") => subscription.to_owned(),
-        Some("ResourceGroupReuse") => id.container().key(),
-        _ => uuid::Uuid::new_v4().to_string(),
-    };
+    let within = label_scope(id, scope);
     let region = run_together(text(body, "location").unwrap_or_default());
     format!("{name}-{}.{region}-01{DOMAIN}", domain_label_hash(&format!("{within}/{name}")))
+}
+
+/// What a label in a host name is the same within, for the same name.
+pub(super) fn label_scope(id: &ResourceId, scope: &str) -> String {
+    match scope.to_ascii_lowercase().as_str() {
+        "subscriptionreuse" => id.subscription.clone().unwrap_or_default(),
+        "resourcegroupreuse" => id.container().key(),
+        "noreuse" => uuid::Uuid::new_v4().to_string(),
+        _ => LOCAL_TENANT_ID.to_owned(),
+    }
 }
 
 /// The 16 letters and digits in a generated host name; the same for the same text.

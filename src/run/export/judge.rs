@@ -330,6 +330,17 @@ mod tests {
         }
     }
 
+    /// A document is judged by the plan that its next run makes.
+    #[test]
+    fn what_decides_what_a_plan_has_stays() {
+        let context = json!({"allowForeignDeletes": true, "enforceDefaults": true});
+        let variables = json!({"SVC_ALLOW_FOREIGN_DELETES": "true", "SVC_ENFORCE_DEFAULTS": "true"});
+        let request = json!({"context": context, "environment": variables});
+        let left = without_plans(serde_json::from_value(request).unwrap());
+        let stays: crate::protocol::Context = serde_json::from_value(context).unwrap();
+        assert_eq!((json!(left.context), json!(left.environment)), (json!(stays), variables));
+    }
+
     #[test]
     fn what_may_be_missing_is_left_out_with_the_reason() {
         let mut exported = exported();

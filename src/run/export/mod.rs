@@ -162,7 +162,7 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host, record
         request.base_directory = Some(path.clone());
     }
     if context.offline {
-        let message = "An export writes what exists, so it cannot be made offline.";
+        let message = "An export writes what exists, so it cannot be made offline. Leave offline out.";
         return Err(Box::new(ErrorReport::terminating(Code::ContextInvalid, message).about("offline")));
     }
     let names_as_they_are = wanted.names.unwrap_or_default();
