@@ -41,19 +41,21 @@ fn messages(full: bool) -> Vec<Message> {
         origin: optional("storage.yml:12:5"),
         by_policy: full,
     };
-    let rehearsal = full.then(|| Rehearsal {
-        from: text("2026-11-20T08:00:00Z"),
-        to: text("2026-11-27T08:00:00Z"),
-        fired: Some(3),
-        fired_before: Some(41),
-        minutes: 45,
-        last_fired: optional("2026-11-26T22:14:00Z"),
-        fired_for: vec![text("vm-1")],
-        notifications: 6,
-        sampled: Some(Sampled { moments: 48, of: 2016 }),
-        strip: vec![[0, 12]],
-        reason: optional("Its table Heartbeat has had no row for 30 days."),
-        sentence: text("In the last 7 days it would have fired 3 times instead of 41 times."),
+    let rehearsal = full.then(|| {
+        Box::new(Rehearsal {
+            from: text("2026-11-20T08:00:00Z"),
+            to: text("2026-11-27T08:00:00Z"),
+            fired: Some(3),
+            fired_before: Some(41),
+            minutes: 45,
+            last_fired: optional("2026-11-26T22:14:00Z"),
+            fired_for: vec![text("vm-1")],
+            notifications: 6,
+            sampled: Some(Sampled { moments: 48, of: 2016 }),
+            strip: vec![[0, 12]],
+            reason: optional("Its table Heartbeat has had no row for 30 days."),
+            sentence: text("In the last 7 days it would have fired 3 times instead of 41 times."),
+        })
     });
     let names = |resource_type: &str, label: &str, full_name: &str| ResourceName {
         resource_type: text(resource_type),

@@ -132,7 +132,7 @@ pub struct Change {
     /// The changes that have to succeed first.
     pub depends_on: Vec<ResourceId>,
     /// A step that is made before the change itself: what others get is taken away.
-    pub first: Option<FirstStep>,
+    pub first: Option<Box<FirstStep>>,
     /// The changes whose first step has to succeed first.
     pub after_first_of: Vec<ResourceId>,
     /// The changes without which it is not made either: those that it swaps something with.
@@ -152,7 +152,7 @@ pub struct Change {
     /// Nobody knows whether the resource exists.
     pub unknown: bool,
     /// The rehearsal of the alert rule, where that was asked for.
-    pub rehearsal: Option<Rehearsal>,
+    pub rehearsal: Option<Box<Rehearsal>>,
 }
 
 /// The step before a resource is changed to what is wanted.
@@ -250,7 +250,7 @@ impl Unchanged {
             resource: resource_name(&self.id, self.resource_type.name, self.resource_type.label),
             properties: self.properties.clone(),
             document: self.place.document(),
-            rehearsal: self.rehearsal.as_deref().cloned(),
+            rehearsal: self.rehearsal.clone(),
         }
     }
 }

@@ -140,7 +140,7 @@ fn break_up(cycle: &[usize], edges: &mut Vec<Edge>, changes: &mut [Change], exis
         changes[winner].after_first_of.push(id.clone());
         wait_for(&mut depends_on, changes[winner].depends_on.clone());
     }
-    changes[index].first = Some(FirstStep { body: narrowed, depends_on });
+    changes[index].first = Some(Box::new(FirstStep { body: narrowed, depends_on }));
     edges.retain(|edge| edge.loser != index);
     let ids: Vec<ResourceId> = cycle.iter().map(|index| changes[*index].id.clone()).collect();
     for index in cycle {

@@ -46,7 +46,7 @@ pub struct Action {
     pub document: Option<String>,
     /// The rehearsal of the alert rule, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rehearsal: Option<Rehearsal>,
+    pub rehearsal: Option<Box<Rehearsal>>,
 }
 
 /// Whether an action needs the consent of a user.

@@ -38,6 +38,12 @@ impl<T: Texts> Texts for Option<T> {
     }
 }
 
+impl<T: Texts> Texts for Box<T> {
+    fn each_text(&mut self, visit: Visit<'_>) {
+        (**self).each_text(visit);
+    }
+}
+
 impl<T: Texts> Texts for Vec<T> {
     fn each_text(&mut self, visit: Visit<'_>) {
         self.iter_mut().for_each(|inner| inner.each_text(visit));

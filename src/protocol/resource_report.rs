@@ -40,5 +40,5 @@ pub struct UnchangedReport {
     pub document: Option<String>,
     /// The rehearsal of the alert rule, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rehearsal: Option<Rehearsal>,
+    pub rehearsal: Option<Box<Rehearsal>>,
 }

@@ -67,7 +67,7 @@ pub struct FileAction {
     pub document: Option<String>,
     /// The rehearsal of the alert rule, where that was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rehearsal: Option<Rehearsal>,
+    pub rehearsal: Option<Box<Rehearsal>>,
 }
 
 /// One property of a change. A member that is absent says that there is no value.

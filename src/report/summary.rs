@@ -6,13 +6,13 @@ use crate::protocol::{Action, ActionKind, MadeWith, Rehearsal, plural};
 /// The alert rules that were rehearsed, each with its name and, where it is changed, the index of its action.
 pub(super) fn rehearsals(report: &Report) -> impl Iterator<Item = (&str, Option<usize>, &Rehearsal)> {
     let changed = report.actions.iter().filter_map(|action| {
-        Some((action.resource.full_name.as_str(), Some(action.index), action.rehearsal.as_ref()?))
+        Some((action.resource.full_name.as_str(), Some(action.index), action.rehearsal.as_deref()?))
     });
     let others = report
         .head
         .rehearsed
         .iter()
-        .filter_map(|rule| Some((rule.resource.full_name.as_str(), None, rule.rehearsal.as_ref()?)));
+        .filter_map(|rule| Some((rule.resource.full_name.as_str(), None, rule.rehearsal.as_deref()?)));
     changed.chain(others)
 }
 

@@ -136,10 +136,11 @@ fn candidate(id: &ResourceId, resource_type: &str, body: &Value, before: Option<
 
 fn put(planned: &mut Planned, id: &ResourceId, outcome: Rehearsal) {
     let plan = &mut planned.plan;
+    let outcome = Some(Box::new(outcome));
     if let Some(change) = plan.changes.iter_mut().find(|change| change.id == *id) {
-        change.rehearsal = Some(outcome);
+        change.rehearsal = outcome;
     } else if let Some(resource) = plan.unchanged.iter_mut().find(|resource| resource.id == *id) {
-        resource.rehearsal = Some(Box::new(outcome));
+        resource.rehearsal = outcome;
     }
 }
 

@@ -142,7 +142,7 @@ pub(super) fn in_order(outcome: &Outcome, count: usize) -> Vec<&Rehearsal> {
     let of = |index: usize| {
         let name = format!("rule{index}-");
         let is_it = |action: &&svc_engine::protocol::Action| action.resource.name.to_lowercase().contains(&name);
-        outcome.plan().iter().find(is_it).unwrap_or_else(|| panic!("no {name}")).rehearsal.as_ref().unwrap()
+        outcome.plan().iter().find(is_it).unwrap_or_else(|| panic!("no {name}")).rehearsal.as_deref().unwrap()
     };
     (0..count).map(of).collect()
 }

@@ -39,5 +39,5 @@ fn rehearse(deployment: &Deployment, cloud: &LocalCloud, members: Value) -> Outc
 /// The rehearsals of a plan, in the order of the rules.
 fn rehearsals(outcome: &Outcome) -> Vec<&Rehearsal> {
     assert!(outcome.errors().is_empty(), "{:?}", outcome.errors());
-    outcome.plan().iter().filter_map(|action| action.rehearsal.as_ref()).collect()
+    outcome.plan().iter().filter_map(|action| action.rehearsal.as_deref()).collect()
 }

@@ -29,7 +29,7 @@ fn the_rules_of_the_shop_ring_when_something_happened() {
         .messages
         .iter()
         .filter_map(|message| match message {
-            Message::Unchanged(rule) => Some((rule.resource.name.clone(), rule.rehearsal.clone()?)),
+            Message::Unchanged(rule) => Some((rule.resource.name.clone(), *rule.rehearsal.clone()?)),
             _ => None,
         })
         .collect();

@@ -215,7 +215,7 @@ fn messages() -> Vec<Message> {
                 state_unknown: true,
                 origin: text(),
                 document: text(),
-                rehearsal: Some(rehearsal.clone()),
+                rehearsal: Some(Box::new(rehearsal.clone())),
             }],
         },
         Message::Token { id: 1, resource: "text".to_owned(), tenant_id: text() },
@@ -224,7 +224,7 @@ fn messages() -> Vec<Message> {
             resource: resource_name(),
             properties: Some(json!({})),
             document: text(),
-            rehearsal: Some(rehearsal),
+            rehearsal: Some(Box::new(rehearsal)),
         }),
         Message::Document {
             component: "text".to_owned(),
