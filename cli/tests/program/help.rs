@@ -197,7 +197,12 @@ fn what_makes_no_plan_offers_nothing_that_is_said_of_plans() {
         }
         assert!(offers("plan", option), "{option}");
     }
-    assert!(offers("drift", "--except"));
+    for subcommand in ["template", "explain", "export"] {
+        for option in ["--allow-foreign-deletes", "--enforce-defaults"] {
+            assert!(!offers(subcommand, option) && offers("plan", option), "{subcommand} {option}");
+        }
+    }
+    assert!(offers("drift", "--except") && offers("drift", "--allow-foreign-deletes"));
     let guarded = ["template", "storage.yml", "--offline", "--cloud", "local", "--no-delete", "--max-deletes", "0"];
     let output = folder.svc(&guarded);
     assert_eq!(output.status, 0, "{output:?}");
