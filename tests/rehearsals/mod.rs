@@ -31,7 +31,8 @@ fn text_of(minute: f64) -> String {
 
 /// The plan of a document with a rehearsal.
 fn rehearse(deployment: &Deployment, cloud: &LocalCloud, members: Value) -> Outcome {
-    let mut context = json!({"rehearse": "1h"});
+    // What a slow machine has not counted in a minute is no failure here.
+    let mut context = json!({"rehearse": "1h", "rehearseFor": "10m"});
     context.as_object_mut().unwrap().extend(members.as_object().cloned().unwrap());
     deployment.deploy_with(cloud, json!({"whatIf": true, "context": context}))
 }

@@ -16,7 +16,7 @@ use crate::azure::types::ResourceType;
 use crate::azure::{ResourceId, is_being_deleted};
 use crate::desired::Desired;
 use crate::naming::same_location;
-use crate::protocol::{FindingCode, nearest};
+use crate::protocol::{FindingCode, first_of, nearest};
 use crate::settings::{Finding, Place};
 
 /// The resources that a look-up can see.
@@ -164,10 +164,7 @@ impl Services {
             let may_come = index.placeholders && taken_away.is_none();
             let leaving = || index.hint_of_leaving(service, |kind| wanted.fits(kind));
             let elsewhere = || index.hint_of_elsewhere(service, |kind| wanted.fits(kind));
-            let hint = taken_away
-                .or_else(leaving)
-                .or_else(elsewhere)
-                .unwrap_or_else(|| index.hint(service, |kind| wanted.fits(kind)));
+            let hint = taken_away.or_else(leaving).or_else(elsewhere).unwrap_or_else(|| index.hint(service, *wanted));
             let message = format!("no {label} in this subscription is published as '{service}'{hint}");
             if may_come {
                 return Outcome::Missing(Box::new(wanted.placeholder(service, subscription)), message);
@@ -386,12 +383,20 @@ impl Index {
         Some(format!(" in this environment; '{}' is of the environment '{environment}'", item.id.name()))
     }
 
-    /// The same with a publish name that is much like it; empty where there is none.
-    fn hint(&self, service: &str, fits: impl Fn(&str) -> bool) -> String {
+    /// The same with a publish name that is much like it, else with those that there are of its type.
+    fn hint(&self, service: &str, wanted: Wanted<'_>) -> String {
         let there = self.tagged.iter().filter(|item| self.taken_away.service(item).is_none());
-        let fitting = there.chain(&self.planned.tagged).filter(|item| fits(&item.resource_type));
-        let near = nearest(service, fitting.map(|item| item.service.as_str()));
-        near.map_or(String::new(), |near| format!(", did you mean '{near}'?"))
+        let fitting = there.chain(&self.planned.tagged).filter(|item| wanted.fits(&item.resource_type));
+        let names: BTreeSet<&str> = fitting.map(|item| item.service.as_str()).filter(|name| !name.is_empty()).collect();
+        match nearest(service, names.iter().copied()) {
+            Some(near) => format!(", did you mean '{near}'?"),
+            // Whatever is published says nothing about what is meant.
+            None if names.is_empty() || matches!(wanted, Wanted::Any) => String::new(),
+            None => {
+                let names: Vec<String> = names.into_iter().map(|name| format!("'{name}'")).collect();
+                format!("; published {} {}", if names.len() == 1 { "is" } else { "are" }, first_of(&names, ", "))
+            }
+        }
     }
 
     /// Whether something is there, as far as the listings say.
