@@ -71,12 +71,12 @@ fn marked(line: &str, column: usize) -> Range<usize> {
 }
 
 /// The part of a line that a finding is about. What is not there is told at the next thing above it that is, whose first key is not
-/// wrong: a point is marked then.
+/// wrong: a point is marked then. What has no path is wrong in the text itself, such as a key that is there twice.
 fn of_finding(line: &str, marked: Range<usize>, path: &str) -> Range<usize> {
     let is_key = line[marked.end..].trim_start().starts_with(':');
     let key = line[marked.clone()].trim_start_matches('{').trim_matches(['"', '\'']);
     let is_its_own = path.strip_suffix(key).is_some_and(|above| above.is_empty() || above.ends_with('.'));
-    if is_key && !is_its_own { marked.start..marked.start } else { marked }
+    if is_key && !is_its_own && !path.is_empty() { marked.start..marked.start } else { marked }
 }
 
 #[cfg(test)]
@@ -120,6 +120,7 @@ mod tests {
         for (line, column, path, marked_text) in [
             ("  - kind: StorageV3", 5, "accounts[0].accountType", ""),
             ("kind: x", 1, "accounts", ""),
+            ("kind: x", 1, "", "kind"),
             ("{\"a\": 1}", 1, "accounts", ""),
             ("{\"a\": 1}", 2, "accounts", ""),
             ("  - kid: StorageV3", 5, "accounts[0].kid", "kid"),

@@ -22,7 +22,7 @@ fn the_rules_of_the_shop_ring_when_something_happened() {
     let text = std::fs::read_to_string(repository("examples/environment/_past/week.yml")).unwrap();
     let week: Value = serde_yaml::from_str(&text).unwrap();
     cloud.import_telemetry(week).unwrap();
-    let all = json!({"whatIf": true, "context": {"cloud": cloud.endpoint(), "rehearse": "7d", "rehearseAll": true}});
+    let all = json!({"whatIf": true, "context": {"cloud": cloud.endpoint(), "rehearse": "7d", "rehearseAll": true, "rehearseFor": "10m"}});
     let outcome = run_deployment(&with(request, all));
     assert!(outcome.errors().is_empty(), "{outcome:?}");
     let rehearsed: BTreeMap<String, Rehearsal> = outcome
@@ -119,7 +119,7 @@ fn the_rules_of_the_shop_count_as_by_hand() {
     let text = std::fs::read_to_string(repository("examples/environment/_past/week.yml")).unwrap();
     let (week, now): (Value, i64) = (serde_yaml::from_str(&text).unwrap(), now());
     cloud.import_telemetry(absolute(week.clone(), now)).unwrap();
-    let all = json!({"whatIf": true, "context": {"cloud": cloud.endpoint(), "rehearse": "7d", "rehearseAll": true}});
+    let all = json!({"whatIf": true, "context": {"cloud": cloud.endpoint(), "rehearse": "7d", "rehearseAll": true, "rehearseFor": "10m"}});
     let outcome = run_deployment(&with(request, all));
     let rehearsed = |part: &str| {
         let mut found = outcome.messages.iter().filter_map(|message| match message {
