@@ -119,7 +119,8 @@ pub(super) async fn explain(whats: &[String], request: Request, host: &Host) -> 
         let asked = Asked::of(what);
         let chosen: Vec<&Action> = match &asked {
             Asked::Name(name) => actions.iter().filter(|action| is_called(action, name)).collect(),
-            Asked::Line(file, line) => at_line(&actions, file, *line),
+            Asked::Line(file, line) if has_line(file, *line) => at_line(&actions, file, *line),
+            Asked::Line(..) => Vec::new(),
         };
         match (chosen.is_empty(), asked) {
             (true, Asked::Name(name)) => {
@@ -148,6 +149,11 @@ fn place_of(origin: &str) -> Option<(&str, usize)> {
     let mut parts = origin.rsplitn(3, ':');
     let (_, line, file) = (parts.next()?, parts.next()?, parts.next()?);
     Some((file, line.parse().ok()?))
+}
+
+/// Whether a file has as many lines. One that cannot be read may be a document that was named in another way.
+fn has_line(file: &Path, line: usize) -> bool {
+    super::document_text(file).is_none_or(|text| line <= text.lines().count())
 }
 
 /// What is made of the item that a line is in, and of the line itself.

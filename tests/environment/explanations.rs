@@ -124,6 +124,9 @@ fn a_line_says_what_is_made_of_it() {
     assert_eq!((queue.len(), queue[0].resource.name.as_str()), (1, "returns"));
     // With a column, as places are shown.
     assert_eq!(resources(&format!("{}:{zrs}:5", file.display()), &cloud)[0].resource.name, account[0].resource.name);
+    let behind_the_end = text.lines().count() + 1;
+    let place = format!("{}:{behind_the_end}", file.display());
+    assert_eq!(foreign(&place, &cloud), format!("Nothing is made of line {behind_the_end} of '{}'.", file.display()));
     assert!(
         foreign(&format!("{}:99999", shop::folder().join("missing.yml").display()), &cloud)
             .starts_with("Nothing is made of line")
