@@ -98,7 +98,7 @@ fn aggregate(
         match condition.map(|condition| rows.value(condition, row, scope)).transpose()? {
             None | Some(Value::Flag(true)) => counted.push(row),
             Some(Value::Flag(false)) => {}
-            Some(other) => return Err(format!("{function} of {other:?}")),
+            Some(other) => return Err(format!("{function} wants true or false, found {other}")),
         }
     }
     if plain == "count" {
@@ -123,7 +123,7 @@ fn aggregate(
         return Ok(if plain == "sum" { Value::Number(0.0) } else { Value::Null });
     };
     let numbers: Option<Vec<f64>> = values.iter().map(Value::number).collect();
-    let numbers = numbers.ok_or_else(|| format!("{function} of {first:?}"))?;
+    let numbers = numbers.ok_or_else(|| format!("{function} of {first} is not known here"))?;
     let made = match plain {
         "avg" => numbers.iter().sum::<f64>() / numbers.len() as f64,
         "sum" => numbers.iter().sum(),
@@ -149,7 +149,7 @@ fn arg_max(
         .iter()
         .map(|argument| match argument {
             Expression::Column(name) => Ok(name),
-            other => Err(format!("arg_max of {other:?}")),
+            _ => Err("arg_max of something that is no column is not known here".to_owned()),
         })
         .collect();
     let names = names?;

@@ -226,20 +226,20 @@ pub(super) fn compute(
         Expression::Literal(literal) => Ok(literal.clone()),
         Expression::Column(name) => column(name),
         // Both sides are computed, so that a mistake is found in either.
-        Expression::Binary(operator, left, right) => binary(operator, value(left)?, value(right)?),
+        Expression::Binary(operator, left, right) => binary(operator, &value(left)?, &value(right)?),
         Expression::In(operator, left, list) => {
             let left = value(left)?;
             let equals = if operator.ends_with('~') { "=~" } else { "==" };
             let mut is_in = false;
             for item in list {
-                is_in |= binary(equals, left.clone(), value(item)?)? == Value::Flag(true);
+                is_in |= binary(equals, &left, &value(item)?)? == Value::Flag(true);
             }
             Ok(Value::Flag(is_in != operator.starts_with('!')))
         }
         Expression::Index(whole, key) => match (value(whole)?, value(key)?) {
             (Value::Dynamic(whole), Value::Text(key)) => Ok(Value::Dynamic(whole[key].clone())),
             (Value::Dynamic(whole), Value::Number(index)) => Ok(Value::Dynamic(whole[index as usize].clone())),
-            (whole, key) => Err(format!("{whole:?}[{key:?}]")),
+            (whole, key) => Err(format!("{whole}[{key}] is not known here")),
         },
         Expression::Call(name, arguments) if ["column_ifexists", "columnifexists"].contains(&name.as_str()) => {
             match arguments.as_slice() {

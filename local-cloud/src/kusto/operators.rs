@@ -139,7 +139,7 @@ pub(super) fn apply(operator: &Operator, mut rows: Rows, scope: &Scope<'_>) -> R
                 rows.rows.truncate(count as usize);
                 Ok(rows)
             }
-            other => Err(format!("take {other:?}")),
+            other => Err(format!("take wants a number, found {other}")),
         },
         Operator::Sort(by) => sorted(rows, by),
     }
@@ -185,7 +185,7 @@ fn filter(mut rows: Rows, condition: &Expression, scope: &Scope<'_>) -> Result<R
         match rows.value(condition, &row, scope)? {
             Value::Flag(true) => kept.push(row),
             Value::Flag(false) => {}
-            other => return Err(format!("where {other:?}")),
+            other => return Err(format!("where wants true or false, found {other}")),
         }
     }
     Ok(Rows { rows: kept, ..rows })

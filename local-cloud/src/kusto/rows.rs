@@ -20,10 +20,9 @@ impl Rows {
 
     /// The value of an expression in a row; a name that is no column is one that was defined before.
     pub(super) fn value(&self, expression: &Expression, row: &[Value], scope: &Scope<'_>) -> Result<Value, String> {
-        let column = |name: &str| match (self.column(name), scope.scalar(name)) {
-            (Ok(index), _) => Ok(row[index].clone()),
-            (Err(_), Some(value)) => Ok(value),
-            (Err(error), None) => Err(error),
+        let column = |name: &str| match self.column(name) {
+            Ok(index) => Ok(row[index].clone()),
+            Err(error) => scope.scalar(name).ok_or(error),
         };
         compute(expression, &column, scope.now)
     }

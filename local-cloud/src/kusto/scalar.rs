@@ -48,7 +48,10 @@ pub(super) fn call(name: &str, arguments: &[Value], now: f64) -> Result<Value, S
             let by = by.ok_or_else(|| format!("the pattern {pattern}"))?;
             Text(text.rsplit(by).next().unwrap_or_default().to_owned())
         }
-        _ => return Err(format!("{name}({arguments:?})")),
+        _ => {
+            let arguments: Vec<String> = arguments.iter().map(Value::to_string).collect();
+            return Err(format!("{name}({}) is not known here", arguments.join(", ")));
+        }
     })
 }
 

@@ -1,6 +1,7 @@
 //! Values of columns and expressions.
 
 use serde_json::{Value as Json, json};
+use std::fmt;
 
 /// A value. Times are minutes since 1970, spans are minutes.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +52,21 @@ impl Value {
     }
 }
 
+/// As queries write it.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Value::Null => f.write_str("null"),
+            Value::Text(text) => write!(f, "{}", json!(text)),
+            Value::Number(number) => write!(f, "{number}"),
+            Value::Time(minutes) => write!(f, "datetime({})", time_text(*minutes)),
+            Value::Span(minutes) => write!(f, "{minutes}m"),
+            Value::Flag(flag) => write!(f, "{flag}"),
+            Value::Dynamic(value) => write!(f, "dynamic({value})"),
+        }
+    }
+}
+
 /// A time in RFC 3339, to the millisecond.
 pub(crate) fn time_text(minutes: f64) -> String {
     let milliseconds = (minutes * 60_000.0).round() as i64;
@@ -61,19 +77,19 @@ pub(crate) fn time_text(minutes: f64) -> String {
 }
 
 /// The value of an operator between two values.
-pub(super) fn binary(operator: &str, left: Value, right: Value) -> Result<Value, String> {
+pub(super) fn binary(operator: &str, left: &Value, right: &Value) -> Result<Value, String> {
     use Value::{Flag, Null, Number, Span, Text, Time};
-    let wrong = format!("{left:?} {operator} {right:?}");
+    let wrong = || format!("{left} {operator} {right} is not known here");
     if let Some(opposite) = operator.strip_prefix('!').filter(|rest| !["=", "~"].contains(rest)) {
         return match binary(opposite, left, right)? {
             Flag(flag) => Ok(Flag(!flag)),
-            _ => Err(wrong),
+            _ => Err(wrong()),
         };
     }
     let lower = |text: &str| text.to_lowercase();
     Ok(match (operator, left, right) {
-        ("and", Flag(one), Flag(other)) => Flag(one && other),
-        ("or", Flag(one), Flag(other)) => Flag(one || other),
+        ("and", Flag(one), Flag(other)) => Flag(*one && *other),
+        ("or", Flag(one), Flag(other)) => Flag(*one || *other),
         ("==" | "!=" | "<" | ">" | "<=" | ">=", Null, _) | ("==" | "!=" | "<" | ">" | "<=" | ">=", _, Null) => {
             Flag(false)
         }
@@ -81,12 +97,12 @@ pub(super) fn binary(operator: &str, left: Value, right: Value) -> Result<Value,
         ("!=", Text(one), Text(other)) => Flag(one != other),
         ("==", Flag(one), Flag(other)) => Flag(one == other),
         ("!=", Flag(one), Flag(other)) => Flag(one != other),
-        ("=~", Text(one), Text(other)) => Flag(one.eq_ignore_ascii_case(&other)),
-        ("!~", Text(one), Text(other)) => Flag(!one.eq_ignore_ascii_case(&other)),
-        ("has", Text(text), Text(word)) => Flag(has(&lower(&text), &lower(&word))),
-        ("contains", Text(text), Text(part)) => Flag(lower(&text).contains(&lower(&part))),
-        ("startswith", Text(text), Text(part)) => Flag(lower(&text).starts_with(&lower(&part))),
-        ("endswith", Text(text), Text(part)) => Flag(lower(&text).ends_with(&lower(&part))),
+        ("=~", Text(one), Text(other)) => Flag(one.eq_ignore_ascii_case(other)),
+        ("!~", Text(one), Text(other)) => Flag(!one.eq_ignore_ascii_case(other)),
+        ("has", Text(text), Text(word)) => Flag(has(&lower(text), &lower(word))),
+        ("contains", Text(text), Text(part)) => Flag(lower(text).contains(&lower(part))),
+        ("startswith", Text(text), Text(part)) => Flag(lower(text).starts_with(&lower(part))),
+        ("endswith", Text(text), Text(part)) => Flag(lower(text).ends_with(&lower(part))),
         ("==" | "!=" | "<" | ">" | "<=" | ">=", Number(one), Number(other))
         | ("==" | "!=" | "<" | ">" | "<=" | ">=", Time(one), Time(other))
         | ("==" | "!=" | "<" | ">" | "<=" | ">=", Span(one), Span(other)) => Flag(match operator {
@@ -106,7 +122,7 @@ pub(super) fn binary(operator: &str, left: Value, right: Value) -> Result<Value,
         ("-", Time(one), Time(other)) => Span(one - other),
         ("-", Time(one), Span(other)) => Time(one - other),
         ("+", Time(one), Span(other)) => Time(one + other),
-        _ => return Err(wrong),
+        _ => return Err(wrong()),
     })
 }
 

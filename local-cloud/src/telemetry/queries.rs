@@ -12,6 +12,8 @@ use super::super::state::State;
 use super::tables::{TABLES, Type};
 use super::timespan;
 use serde_json::{Map, Value, json};
+use std::cell::RefCell;
+use std::collections::HashMap;
 use std::rc::Rc;
 
 const TIME: &str = "TimeGenerated";
@@ -23,7 +25,12 @@ pub(in super::super) fn query(state: &State, scope: &ResourceId, body: &Value) -
     let query = query.ok_or_else(|| refusal("the request has no query"))?;
     let seen = body.get("timespan").and_then(Value::as_str).map(timespan).transpose()?;
     let workspace = scope.key();
-    let tables = |name: &str| rows_of(state, &workspace, name, seen);
+    // A query that looks at many moments reads its tables at each of them.
+    let read: RefCell<HashMap<String, Option<Rows>>> = RefCell::default();
+    let tables = |name: &str| {
+        let rows = || rows_of(state, &workspace, name, seen);
+        read.borrow_mut().entry(name.to_owned()).or_insert_with(rows).clone()
+    };
     let now = minutes_of(&Moment::now().text()).unwrap_or_default();
     let rows = run(query, &tables, now).map_err(|error| refusal(&error))?;
     Ok(Answer::json(200, json!({"tables": [table(&rows)]})))

@@ -44,7 +44,7 @@ pub struct Command {
 }
 
 /// The settings document of a command: a type that describes its shape and compiles its values.
-pub(crate) trait Settings: DeserializeOwned + JsonSchema + std::fmt::Debug + Send + Sync + 'static {
+pub(crate) trait Settings: DeserializeOwned + JsonSchema + Send + Sync + 'static {
     /// Reads what the project has for the document in a file of its own, in the first of the folders that has it. Returns the file.
     ///
     /// # Errors
@@ -67,7 +67,7 @@ pub struct SettingsType {
 }
 
 /// A settings document that was read and can be compiled.
-pub trait Compile: std::fmt::Debug + Send + Sync {
+pub trait Compile: Send + Sync {
     /// Reads what the project has for the document in a file of its own. Returns the file.
     ///
     /// # Errors
@@ -81,7 +81,6 @@ pub trait Compile: std::fmt::Debug + Send + Sync {
     fn compile(&self, project: &Project, services: &Services) -> Compiled;
 }
 
-#[derive(Debug)]
 struct Read<T> {
     checked: Checked<T>,
     root: Place,
