@@ -149,7 +149,7 @@ fn arg_max(
         .iter()
         .map(|argument| match argument {
             Expression::Column(name) => Ok(name),
-            _ => Err("arg_max of something that is no column is not known here".to_owned()),
+            _ => Err("arg_max and arg_min know columns only".to_owned()),
         })
         .collect();
     let names = names?;
