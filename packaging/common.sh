@@ -49,8 +49,14 @@ python_tool() {
   [ -x "$folder/bin/$1" ] && echo "$folder/bin/$1"
 }
 
-# zigbuild: the path of cargo-zigbuild, with zig as the linker. The versions are set because another linker gives another file.
-zigbuild() { python_tool cargo-zigbuild cargo-zigbuild==0.24.0 ziglang==0.17.1; }
+# find_zigbuild: sets zigbuild to the path of cargo-zigbuild, with zig as the linker. The versions are set because another linker gives another file.
+find_zigbuild() {
+  zigbuild=$(python_tool cargo-zigbuild cargo-zigbuild==0.24.0 ziglang==0.17.1) || return 1
+  # It asks the first Python of the path for zig, which need not be the one that has it.
+  local python
+  python=$(dirname "$zigbuild")/python3
+  [ ! -x "$python" ] || export CARGO_ZIGBUILD_PYTHON_PATH=$python
+}
 
 # cargo_tool COMMAND: makes a program of crates.io available, installed into target/tools where it is missing.
 cargo_tool() {
