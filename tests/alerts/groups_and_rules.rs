@@ -268,7 +268,7 @@ fn the_group_is_found_by_either_name_or_made() {
         missing.failed_with(),
         (
             "ServiceNotFound",
-            "alerts.yml has 1 problem:\n[1] 2:41 service.dependencies.resourceGroup: no resource group in this subscription is published as 'nowhere'; published is 'estate'"
+            "alerts.yml has 1 problem:\n[1] 2:41 service.dependencies.resourceGroup: no resource group in this subscription is published as 'nowhere'; the only published one is 'estate'"
         )
     );
     let unplaced = deploy(HEALTH, &text("{publish: {resourceGroup: health}}", ""), &cloud);

@@ -128,7 +128,7 @@ fn services_that_are_not_found() {
             "ServiceNotFound",
             "settings.yml has 3 problems:\n\
              [1] 2:41 service.dependencies.resourceGroup: no resource group in this subscription is published as 'landing-zon', did you mean 'landing-zone'?\n\
-             [2] 2:65 service.dependencies.workspace: no Log Analytics workspace in this subscription is published as 'central-vault'; published is 'central-logs'\n\
+             [2] 2:65 service.dependencies.workspace: no Log Analytics workspace in this subscription is published as 'central-vault'; the only published one is 'central-logs'\n\
              [3] 2:86 service.dependencies.vnet: no virtual network in this subscription is published as 'no-network', did you mean 'hub-network'?"
         )
     );
@@ -137,7 +137,7 @@ fn services_that_are_not_found() {
         outcome.warnings(),
         [
             "settings.yml:2:41: service.dependencies.resourceGroup: no resource group in this subscription is published as 'landing-zon', did you mean 'landing-zone'?; the plan shows a placeholder",
-            "settings.yml:2:65: service.dependencies.workspace: no Log Analytics workspace in this subscription is published as 'central-vault'; published is 'central-logs'; the plan shows a placeholder",
+            "settings.yml:2:65: service.dependencies.workspace: no Log Analytics workspace in this subscription is published as 'central-vault'; the only published one is 'central-logs'; the plan shows a placeholder",
             "settings.yml:2:86: service.dependencies.vnet: no virtual network in this subscription is published as 'no-network', did you mean 'hub-network'?; the plan shows a placeholder",
         ]
     );

@@ -305,8 +305,8 @@ fn an_entry_that_stands_for_no_zone() {
     for (entry, hint) in [
         ("valt-zone", ", did you mean 'vault-zone'?"),
         // The group is published under this name, and is no zone.
-        ("landing-zone", "; published is 'vault-zone'"),
-        ("not a.zone", "; published is 'vault-zone'"),
+        ("landing-zone", "; the only published one is 'vault-zone'"),
+        ("not a.zone", "; the only published one is 'vault-zone'"),
     ] {
         let outcome = deployment(&format!("[{entry}]")).deploy(&cloud);
         let message = format!(

@@ -74,7 +74,7 @@ fn names_that_are_not_found() {
         let message = format!("no resource in this subscription is published as '{service}'{hint}");
         not_found(sub, &format!("resource: {service}"), &problem("8:32", "resource", &message));
     }
-    let vaults = "; published are 'central-vault', 'web-keyvault'";
+    let vaults = "; the published ones are 'central-vault', 'web-keyvault'";
     for (namespace, what, service, hint) in [
         ("Microsoft.KeyVault", "resource of Microsoft.KeyVault", "central-files", vaults),
         ("Microsoft.KeyVault", "resource of Microsoft.KeyVault", "central-valt", ", did you mean 'central-vault'?"),
@@ -83,7 +83,7 @@ fn names_that_are_not_found() {
             "Microsoft.Storage/storageAccounts",
             "storage account",
             "central-vault",
-            "; published are 'central-files', 'web-storage'",
+            "; the published ones are 'central-files', 'web-storage'",
         ),
         ("Microsoft.Sql/servers", "resource of the type Microsoft.Sql/servers", "sql", ""),
     ] {
@@ -100,7 +100,7 @@ fn names_that_are_not_found() {
         &problem(
             "8:62",
             "resourceGroup",
-            "no resource group in this subscription is published as 'hub-network'; published is 'landing-zone'",
+            "no resource group in this subscription is published as 'hub-network'; the only published one is 'landing-zone'",
         ),
     );
     not_found(
@@ -118,8 +118,8 @@ fn names_that_are_not_found() {
         "resource: no, resourceGroup: no, vnet: no",
         "settings.yml has 3 problems:\n\
          [1] 8:32 privateEndpoints[0].service.dependencies.resource: no resource in this subscription is published as 'no'\n\
-         [2] 8:51 privateEndpoints[0].service.dependencies.resourceGroup: no resource group in this subscription is published as 'no'; published is 'landing-zone'\n\
-         [3] 8:61 privateEndpoints[0].service.dependencies.vnet: no virtual network in this subscription is published as 'no'; published are 'hub-network', 'spoke-network'",
+         [2] 8:51 privateEndpoints[0].service.dependencies.resourceGroup: no resource group in this subscription is published as 'no'; the only published one is 'landing-zone'\n\
+         [3] 8:61 privateEndpoints[0].service.dependencies.vnet: no virtual network in this subscription is published as 'no'; the published ones are 'hub-network', 'spoke-network'",
     );
 }
 
@@ -131,9 +131,9 @@ fn under_what_if_they_are_warnings_and_placeholders() {
     assert_eq!(
         outcome.warnings(),
         [
-            "settings.yml:8:51: privateEndpoints[0].service.dependencies.resourceGroup: no resource group in this subscription is published as 'no'; published is 'landing-zone'; the plan shows a placeholder",
+            "settings.yml:8:51: privateEndpoints[0].service.dependencies.resourceGroup: no resource group in this subscription is published as 'no'; the only published one is 'landing-zone'; the plan shows a placeholder",
             "settings.yml:8:32: privateEndpoints[0].service.dependencies.resource: no resource in this subscription is published as 'no'; the plan shows a placeholder",
-            "settings.yml:8:61: privateEndpoints[0].service.dependencies.vnet: no virtual network in this subscription is published as 'no'; published are 'hub-network', 'spoke-network'; the plan shows a placeholder",
+            "settings.yml:8:61: privateEndpoints[0].service.dependencies.vnet: no virtual network in this subscription is published as 'no'; the published ones are 'hub-network', 'spoke-network'; the plan shows a placeholder",
         ]
     );
     let endpoint = "private endpoint '<name of 'one' in the location of 'no'>'";

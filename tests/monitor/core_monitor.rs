@@ -278,7 +278,7 @@ fn a_vault_that_is_not_there_yet_gets_its_setting_from_the_next_run() {
     let cloud = landing_zone();
     let deployment = Deployment::new(CORE_MONITOR, &document("").replace("central-vault", "new-vault"));
     let warning = "settings.yml:8:28: service.dependencies.keyvault: no key vault in this subscription is published as 'new-vault'; \
-        published are 'central-vault', 'web-keyvault'; its audit log goes nowhere yet; run the command again when the key vault is there";
+        the published ones are 'central-vault', 'web-keyvault'; its audit log goes nowhere yet; run the command again when the key vault is there";
     let planned = deployment.rehearse(&cloud);
     assert_eq!(planned.plan().len(), 17);
     assert!(planned.warnings().contains(&warning), "{:#?}", planned.warnings());

@@ -243,7 +243,7 @@ fn the_resource_group_of_an_endpoint() {
         (
             "ServiceNotFound",
             "settings.yml has 1 problem:\n[1] 14:44 storageAccounts[0].privateEndpoints[0].service.publish.resourceGroup: \
-             no resource group in this subscription is published as 'thrid'; published are 'first', 'landing-zone', 'second'"
+             no resource group in this subscription is published as 'thrid'; the published ones are 'first', 'landing-zone', 'second'"
         )
     );
 }

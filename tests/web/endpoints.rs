@@ -79,7 +79,7 @@ fn a_group_for_endpoints_is_looked_for_only_where_an_endpoint_goes_there() {
         outcome.failed_with(),
         (
             "ServiceNotFound",
-            "settings.yml has 1 problem:\n[1] 2:99 service.publish.resourceGroup: no resource group in this subscription is published as 'of-later'; published are 'landing-zone', 'shop'"
+            "settings.yml has 1 problem:\n[1] 2:99 service.publish.resourceGroup: no resource group in this subscription is published as 'of-later'; the published ones are 'landing-zone', 'shop'"
         )
     );
 }

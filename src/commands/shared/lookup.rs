@@ -394,7 +394,8 @@ impl Index {
             None if names.is_empty() || matches!(wanted, Wanted::Any) => String::new(),
             None => {
                 let names: Vec<String> = names.into_iter().map(|name| format!("'{name}'")).collect();
-                format!("; published {} {}", if names.len() == 1 { "is" } else { "are" }, first_of(&names, ", "))
+                let ones = if names.len() == 1 { "only published one is" } else { "published ones are" };
+                format!("; the {ones} {}", first_of(&names, ", "))
             }
         }
     }
