@@ -11,7 +11,7 @@ mod support;
 use svc_engine::protocol::{Operation, Pace};
 use svc_engine::run::{self, Start, Work};
 
-/// How the helpers start an operation.
+/// The function with which the helpers start an operation.
 fn start_at(work: Work, request: &[u8], pace: Pace) -> Operation {
     run::start(Start { pace, ..Start::new(work, request) })
 }

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-/// How a document is written.
+/// The formats in which a document is written.
 #[derive(Clone, Copy)]
 pub(crate) enum Format {
     Json,
@@ -30,7 +30,7 @@ impl Format {
     }
 }
 
-/// How many resources a document of so many accounts describes: the resource group, the accounts and what is in them.
+/// The number of resources that a document of so many accounts describes: the resource group, the accounts and what is in them.
 pub(crate) fn resources_of(accounts: usize) -> usize {
     let children = (0..accounts).map(children_of).sum::<usize>();
     1 + accounts + children

@@ -52,7 +52,7 @@ fn request(cloud: &LocalCloud, what_if: bool) -> Vec<u8> {
     json!({ "settingsFiles": [folder], "whatIf": what_if, "context": context }).to_string().into_bytes()
 }
 
-/// What a first create would do.
+/// The actions of a first create.
 fn actions(cloud: &LocalCloud) -> Vec<Action> {
     let operation = start_deployment(&request(cloud, true));
     let mut planned = Vec::new();
@@ -65,7 +65,7 @@ fn actions(cloud: &LocalCloud) -> Vec<Action> {
     planned
 }
 
-/// What writes a virtual network: Azure takes one such write at a time, and the example has one network.
+/// The types whose writes change a virtual network: Azure takes one such write at a time, and the example has one network.
 const OF_THE_NETWORK: &[&str] = &[
     "Microsoft.Network/bastionHosts",
     "Microsoft.Network/privateEndpoints",
@@ -92,7 +92,7 @@ fn floor(actions: &[Action], cloud: &LocalCloud, latency: Duration) -> Duration 
     latency * 2 + ends.into_iter().max().unwrap_or_default().max(network)
 }
 
-/// When everything has ended that an action waits for.
+/// The moment at which everything has ended that an action waits for.
 fn begin(action: &Action, ends: &[Duration]) -> Duration {
     action.depends_on.iter().map(|before| ends[*before]).max().unwrap_or_default()
 }

@@ -13,7 +13,7 @@ use svc_engine::protocol::Message;
 
 use crate::runs;
 
-/// What is waited for, as `first_message.c` calls it.
+/// The event that is waited for, as `first_message.c` calls it.
 #[derive(Clone, Copy, PartialEq)]
 enum Until {
     First,

@@ -29,7 +29,7 @@ use std::time::Duration;
 
 use criterion::Criterion;
 
-/// How many accounts the large documents have.
+/// The number of accounts in the large documents.
 const SIZES: &[usize] = &[1_000, 10_000];
 /// The same when `cargo test` only tries whether the benchmarks work.
 const TRIAL_SIZES: &[usize] = &[10];

@@ -35,7 +35,7 @@ fn stage<T>(name: &str, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// What a child does: the task comes from [`report`] or from [`scale::report`].
+/// The work of a child: the task comes from [`report`] or from [`scale::report`].
 pub(crate) fn child() {
     let task = runs::child_task();
     match task.iter().map(String::as_str).collect::<Vec<_>>().as_slice() {

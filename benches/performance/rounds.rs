@@ -1,4 +1,4 @@
-//! How many rounds of requests a second run waits for, one after another, for each of the examples.
+//! The number of rounds of requests that a second run waits for, one after another, for each of the examples.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -10,7 +10,7 @@ use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use crate::runs;
 
-/// How often each second run is made; the quickest counts.
+/// The number of times that each second run is made; the quickest counts.
 const RUNS: usize = 3;
 
 /// Prints for each example what a second run takes at this latency of every request, less what it takes without, in latencies.
@@ -25,7 +25,7 @@ pub(crate) fn report(latency: Duration) {
     }
 }
 
-/// What a second run takes, and how many requests it sends.
+/// The time that a second run takes, and the number of requests that it sends.
 fn second_run(file: &str, command: &str, latency: Duration) -> (Duration, usize) {
     let examples = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
     let command = commands::find(command).expect("the registry has the command");

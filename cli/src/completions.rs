@@ -13,7 +13,7 @@ use super::arguments;
 use super::output::{say_all, say_raw};
 use super::parameters::{self, Spelling, kebab};
 
-/// What the scripts call.
+/// The subcommand that the scripts call.
 pub(super) const COMPLETE: &str = "complete";
 
 /// The scripts, with `NAME` for the name of the program.
@@ -43,7 +43,7 @@ pub(super) struct ShellArguments {
     about = "Prints what can stand at a place of a command line, for the scripts of 'svc completions'."
 )]
 pub(super) struct CompletedPlace {
-    /// What is typed of the word.
+    /// The typed part of the word.
     #[arg(long, verbatim_doc_comment)]
     word: String,
     /// The words before it.
@@ -90,14 +90,14 @@ fn begins(candidate: &str, word: &str) -> bool {
     candidate.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word))
 }
 
-/// Where a word stands.
+/// The place of a word.
 struct Place<'a> {
     command: &'a Command,
     /// The command is named as PowerShell names it.
     is_powershell: bool,
     /// The parameters that the command takes in PowerShell's spelling.
     parameters: Vec<(&'static str, Spelling)>,
-    /// How many operands stand before.
+    /// The number of operands before it.
     operands: usize,
     /// The option whose value is to come.
     open: Option<&'a Arg>,
@@ -209,7 +209,7 @@ impl<'a> Place<'a> {
     }
 }
 
-/// What stands between an option and its value in one word.
+/// The sign between an option and its value in one word.
 fn sign_of(spelled: &str) -> &'static str {
     if spelled.starts_with("--") { "=" } else { ":" }
 }

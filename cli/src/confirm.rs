@@ -8,7 +8,7 @@ use svc_engine::report::sections;
 
 use super::render::Renderer;
 
-/// How a plan is answered.
+/// The ways in which a plan is answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Answers {
     /// Nothing is approved: a rehearsal.
@@ -26,7 +26,7 @@ pub(super) enum Answers {
 pub(super) struct CannotAsk(pub(super) String);
 
 impl Answers {
-    /// How the plan of a run is answered. `confirm` and `yes` are what the user says, where they say it.
+    /// The way in which the plan of a run is answered. `confirm` and `yes` are what the user says, where they say it.
     pub(super) fn of(what_if: bool, confirm: Option<bool>, yes: bool) -> Answers {
         match confirm {
             _ if what_if => Answers::None,
@@ -218,7 +218,7 @@ mod tests {
         }
     }
 
-    /// What is approved of three changes when these lines are typed.
+    /// The approved ones of three changes, when these lines are typed.
     fn approved(answers: Answers, lines: &[&str]) -> Option<Vec<usize>> {
         let actions = [action(0), action(1), action(2)];
         let mut lines = lines.iter().map(|line| (*line).to_owned());
@@ -247,7 +247,7 @@ mod tests {
         assert_eq!(answers(&["y"]), None);
     }
 
-    /// What is approved of these actions when these lines are typed, and how many questions that takes.
+    /// The approved ones of these actions when these lines are typed, and the number of questions that this takes.
     fn asked(actions: &[Action], lines: &[&str]) -> (Vec<usize>, usize) {
         let (mut typed, mut questions) = (lines.iter().map(|line| (*line).to_owned()), 0);
         let mut read = || {

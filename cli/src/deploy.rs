@@ -21,7 +21,7 @@ use super::sarif::Sarif;
 use super::signals;
 use super::wording::take_own_words;
 
-/// How long one look at the queue of messages waits; between two looks signals are noticed.
+/// The time that one look at the queue of messages waits; between two looks signals are noticed.
 const POLL: Duration = Duration::from_millis(100);
 
 /// The documents and folders that a request names.
@@ -45,7 +45,7 @@ pub(super) fn run(name: &str, options: Options<'_>) -> ExitStatus {
     }
 }
 
-/// What the operations of one run of the program share: who shows their messages, and the signals.
+/// The things that the operations of one run of the program share: who shows their messages, and the signals.
 pub(super) struct Session {
     renderer: Box<dyn Renderer>,
     interrupts: Arc<Interrupts>,
@@ -170,17 +170,17 @@ impl Session {
     }
 }
 
-/// What an export has written.
+/// The files that an export has written.
 pub(super) struct Export {
     /// The texts of the documents.
     pub(super) documents: Vec<String>,
     /// A plan of it would change something.
     pub(super) differs: bool,
-    /// How the program ends where nothing of its output is lost.
+    /// The exit status of the program where nothing of its output is lost.
     pub(super) status: ExitStatus,
 }
 
-/// How a plan is answered, as the options say it.
+/// The way in which a plan is answered, as the options say it.
 fn answers(what_if: bool, options: Options<'_>) -> Result<Answers, Problem> {
     let (confirm, yes) = (options.said(Switch::Confirm), options.is_on(Switch::Yes));
     if yes && confirm == Some(true) {
@@ -210,7 +210,7 @@ impl Interrupts {
         self.status().is_some()
     }
 
-    /// How the program ends because of them.
+    /// The exit status of the program because of them.
     fn status(&self) -> Option<ExitStatus> {
         let first = self.first.load(Ordering::SeqCst);
         ExitStatus::SIGNALS.into_iter().find(|status| status.number() == first)
@@ -279,12 +279,12 @@ fn confirmation_unavailable(reason: &str) -> ErrorReport {
         .recommending("Pass --yes in unattended runs.")
 }
 
-/// What the messages so far say of the exit status.
+/// The facts of the messages so far that decide the exit status.
 #[derive(Default)]
 struct Outcome {
     /// A terminating error was shown: nothing comes after it.
     is_over: bool,
-    /// What that error alone would end with.
+    /// The exit status of that error alone.
     status: Option<ExitStatus>,
     changed: bool,
     failed: bool,
@@ -317,8 +317,8 @@ impl Outcome {
         }
     }
 
-    /// What an unattended run has to know first goes before the rest: what was changed only in part, what is wrong with the usage, what
-    /// failed, and, where that is asked for, that something was to be done.
+    /// The exit status of the run. What an unattended run has to know first goes before the rest: what was changed only in part, what
+    /// is wrong with the usage, what failed, and, where that is asked for, that something was to be done.
     fn status(&self, is_detailed: bool) -> ExitStatus {
         let status = match (self.status, self.failed, self.changed) {
             (_, true, true) | (Some(_), _, true) => ExitStatus::PartlyFailed,

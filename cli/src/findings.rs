@@ -46,7 +46,7 @@ fn around(line: &str, column: usize) -> (String, usize) {
     (line.chars().skip(first).take(LONGEST_LINE).collect(), column - first)
 }
 
-/// What begins at a column, counted from 1: a quoted text, a key, or a value up to the end of the line or of its list.
+/// The text that begins at a column, counted from 1: a quoted text, a key, or a value up to the end of the line or of its list.
 fn marked(line: &str, column: usize) -> Range<usize> {
     let start = line.char_indices().nth(column.saturating_sub(1)).map_or(line.len(), |(start, _)| start);
     let rest = &line[start..];

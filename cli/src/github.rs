@@ -11,7 +11,7 @@ use svc_engine::report::{self, markdown_cell, markdown_code};
 use super::output::{Line, complain, say, say_raw};
 use super::render::{Renderer, Text};
 
-/// How large the summary of a step may be: 1 MiB (GitHub: "Workflow commands", "Step isolation and limits").
+/// The largest summary of a step: 1 MiB (GitHub: "Workflow commands", "Step isolation and limits").
 const LARGEST_SUMMARY: u64 = 1024 * 1024;
 
 /// Told where the rest does not fit.
@@ -26,13 +26,13 @@ pub(super) struct Github {
     summary: Option<PathBuf>,
     /// The plan, for the summary: empty where there is none.
     plan: String,
-    /// What is run, as in `svc plan`.
+    /// The command that is run, as in `svc plan`.
     title: String,
     /// The documents that are under way, and folders of them.
     documents: Vec<PathBuf>,
     counts: Option<Counts>,
     problems: Vec<Problem>,
-    /// How many of the problems the plan tells already.
+    /// The number of problems that the plan tells already.
     in_plan: Option<usize>,
 }
 

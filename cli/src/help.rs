@@ -1,4 +1,4 @@
-//! What stands below the options in the help of a command: examples, and how the program ends.
+//! The text below the options in the help of a command: examples, and the exit status.
 
 use std::ffi::OsString;
 use std::fmt::Display;

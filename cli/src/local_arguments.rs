@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use clap::{Args, Subcommand};
 use svc_local_cloud::Fault;
 
-/// What `svc local` is asked for.
+/// The arguments of `svc local`.
 #[derive(Args)]
 #[command(about = "Serves the local cloud until it is stopped.", args_conflicts_with_subcommands = true)]
 pub(super) struct LocalArguments {
@@ -16,7 +16,7 @@ pub(super) struct LocalArguments {
     pub(super) instead: Option<Instead>,
 }
 
-/// How the local cloud is served.
+/// The options for serving the local cloud.
 #[derive(Args)]
 pub(super) struct ServeArguments {
     /// The address to listen on; loopback only.
@@ -37,7 +37,7 @@ pub(super) struct ServeArguments {
     /// The delay of every request, in milliseconds.
     #[arg(long, value_name = "N", default_value = "0", verbatim_doc_comment)]
     pub(super) latency_ms: u64,
-    /// How long slow operations take, as a fraction of their time in Azure; 1 is as slow as Azure.
+    /// The time that slow operations take, as a fraction of their time in Azure; 1 is as slow as Azure.
     #[arg(long, value_name = "FACTOR", value_parser = factor, verbatim_doc_comment)]
     pub(super) operation_time: Option<f64>,
     /// Limits requests as Azure does.
@@ -48,7 +48,7 @@ pub(super) struct ServeArguments {
     pub(super) faults: Vec<Fault>,
 }
 
-/// What is done instead of serving.
+/// The things that are done instead of serving.
 #[derive(Subcommand)]
 pub(super) enum Instead {
     #[command(
@@ -58,7 +58,7 @@ pub(super) enum Instead {
     Import(ImportArguments),
 }
 
-/// What is imported.
+/// The files that are imported.
 #[derive(Args)]
 pub(super) struct ImportArguments {
     /// ARM resources with their ids, as a GET or a listing answers, JSON or YAML: an array, an object with the array in 'value', or one resource. Or the past: metrics, activityLog and tables, as docs/rehearsal.md has them.

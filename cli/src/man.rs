@@ -10,7 +10,7 @@ use svc_engine::protocol::ExitStatus;
 use super::arguments;
 use super::output::{self, complain, say, say_raw};
 
-/// Where the manual pages go.
+/// The folder for the manual pages.
 #[derive(Args)]
 #[command(
     about = "Prints the manual page of svc, or writes those of all commands into a folder.",

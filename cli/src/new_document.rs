@@ -13,10 +13,10 @@ use svc_engine::run::{NewDocument, new_document, rewrite_definitions, schema_of}
 use super::output::{self, complain, say, say_all, say_raw};
 use super::request::absolute;
 
-/// What `svc new` takes beside the components: the file of log alert definitions.
+/// The word that `svc new` takes beside the components: the file of log alert definitions.
 const DEFINITIONS: &str = "definitions";
 
-/// What `svc new` is asked for.
+/// The arguments of `svc new`.
 #[derive(Args)]
 #[command(
     about = "Writes a new settings document, with comments.",
@@ -25,7 +25,7 @@ const DEFINITIONS: &str = "definitions";
     after_help = "Examples:\n  svc new storage --path storage.yml\n  svc new logAlerts --all | less\n  svc new definitions --from standardDefinitions.yml --path logAlertDefinitions.yml"
 )]
 pub(super) struct NewArguments {
-    /// What the document is about, as in its 'component'.
+    /// The subject of the document, as in its 'component'.
     #[arg(value_parser = components_and_definitions(), requires_if(DEFINITIONS, "from"), ignore_case = true, verbatim_doc_comment)]
     component: String,
     /// The log alert definitions of the replaced module, which 'svc new definitions' rewrites as logAlertDefinitions.yml.
@@ -39,7 +39,7 @@ pub(super) struct NewArguments {
     all: bool,
 }
 
-/// What `svc schema` is asked for.
+/// The arguments of `svc schema`.
 #[derive(Args)]
 #[command(
     about = "Prints the JSON Schema of a settings document or of a file beside it, for editors. Without a name it lists them.",

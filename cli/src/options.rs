@@ -141,7 +141,7 @@ pub(super) fn more_files() -> Arg {
         .help("Another document or folder, named by an option; can be used several times.")
 }
 
-/// What is said of an option.
+/// The value that is said of an option.
 pub(super) enum Given<'a> {
     Flag(bool),
     Texts(Vec<&'a str>),
@@ -177,12 +177,12 @@ impl<'a> Options<'a> {
         [FILES, MORE_FILES].into_iter().filter_map(|name| self.texts(name)).flatten().collect()
     }
 
-    /// What stands without a name in front of it, by the name of the operand.
+    /// The values without a name in front of them, by the name of the operand.
     pub(super) fn operands(self, name: &'static str) -> Vec<&'a str> {
         self.texts(name).unwrap_or_default()
     }
 
-    /// What is said of a switch.
+    /// The value that is said of a switch.
     pub(super) fn said(self, switch: Switch) -> Option<bool> {
         self.flag(switch.name())
     }
@@ -192,17 +192,17 @@ impl<'a> Options<'a> {
         self.said(switch).unwrap_or_default()
     }
 
-    /// What is said of a parameter of a command.
+    /// The value that is said of a parameter of a command.
     pub(super) fn parameter(self, parameter: &Parameter) -> Option<Given<'a>> {
         self.given(parameter.name, parameter.kind == ParameterKind::Switch)
     }
 
-    /// What is said of a member of the context.
+    /// The value that is said of a member of the context.
     pub(super) fn context_member(self, member: &ContextMember) -> Option<Given<'a>> {
         self.given(member.parameter, member.kind == ContextMemberKind::Flag)
     }
 
-    /// What is said of what a subcommand takes beside its parameters.
+    /// The value that is said of an option that a subcommand has beside its parameters.
     pub(super) fn option(self, option: &HostOption) -> Option<Given<'a>> {
         self.given(option.name, option.kind == HostOptionKind::Switch)
     }

@@ -1,4 +1,4 @@
-//! What the program prints. Texts for people go through [`Line`], because messages of servers and values of documents are in
+//! The output of the program. Texts for people go through [`Line`], because messages of servers and values of documents are in
 //! them: neither may move the cursor, turn the reading direction or command the pipeline that reads the log.
 
 use std::io::{self, BufWriter, ErrorKind, Write};
@@ -149,7 +149,7 @@ pub(super) fn lost(written: io::Result<()>) -> Option<io::Error> {
     (!IS_LOST.swap(true, Ordering::SeqCst)).then_some(error)
 }
 
-/// How the program ends: what would be fine is not where the output is lost.
+/// The exit status of the program: a success is none where the output is lost.
 pub(super) fn end(status: ExitStatus, changed: bool) -> ExitStatus {
     match status {
         ExitStatus::Done | ExitStatus::Different if IS_LOST.load(Ordering::SeqCst) => {

@@ -1,4 +1,4 @@
-//! What is under way, while a run works: bars at a terminal, lines in a log.
+//! The progress of what is under way, while a run works: bars at a terminal, lines in a log.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};
@@ -9,13 +9,14 @@ use svc_engine::protocol::UnderWay;
 
 use super::output::{Line, complain};
 
-/// How often a log is told of what still goes on.
+/// The time between two lines in a log about what still goes on.
 const LOG_INTERVAL: Duration = Duration::from_secs(30);
 
-/// What is over sooner has a line for its result only, so that a log of a hundred quick changes stays readable.
+/// The time from which a change has a line of its own while it goes on. One that is over sooner has a line for its result only,
+/// so that a log of a hundred quick changes stays readable.
 const LOG_FROM: Duration = Duration::from_secs(3);
 
-/// How many resources have a line of their own at a terminal.
+/// The number of resources with a line of their own at a terminal.
 const MOST_LINES: usize = 8;
 
 /// One message of progress.
@@ -101,7 +102,7 @@ struct Item {
     name: String,
     begun: Instant,
     usual: Option<Duration>,
-    /// When the log was told of it last.
+    /// The moment at which the log was told of it last.
     told: Option<Instant>,
 }
 
@@ -237,7 +238,7 @@ pub(super) struct Log {
     items: BTreeMap<(u32, String), Item>,
     /// The resources whose result is shown.
     reported: BTreeSet<String>,
-    /// When each wait was told last.
+    /// The moment at which each wait was told last.
     waits: BTreeMap<u32, Instant>,
 }
 

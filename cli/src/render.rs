@@ -34,7 +34,7 @@ pub(super) trait Renderer {
         let _ = plan;
     }
 
-    /// What is shown from now on is about these documents and those in these folders; none where it is not in files.
+    /// Names the documents that everything shown from now on is about: these, and those in these folders; none where it is not in files.
     fn begin(&mut self, documents: Vec<PathBuf>) {
         let _ = documents;
     }
@@ -80,13 +80,13 @@ pub(super) struct Text {
     progress: Progress,
     /// The plan, as long as nobody is asked about it and only warnings and errors are shown.
     held_back: Vec<Action>,
-    /// What the plan is made with.
+    /// The choices that the plan is made with.
     made_with: MadeWith,
     /// The documents of the plan, as messages call them.
     documents: Vec<String>,
 }
 
-/// How much is shown.
+/// The amount of detail that is shown.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Detail {
     /// Milestones, and what is up to date.
@@ -162,7 +162,7 @@ impl Text {
         line.iter().fold(Line::new(), |line, span| line.styled(self.styles.of(span.style), &span.text))
     }
 
-    /// What people call the document that a message is about: as the plan does.
+    /// The name by which people call the document that a message is about: as the plan does.
     fn name_of(&self, document: Option<&String>) -> Option<String> {
         let document = document?;
         let mut known: Vec<&str> = self.documents.iter().map(String::as_str).collect();
@@ -179,7 +179,7 @@ impl Text {
         });
     }
 
-    /// What differs, resource by resource, and the sentence last; `--quiet` leaves the sentence.
+    /// Shows what differs, resource by resource, and the sentence last; `--quiet` leaves the sentence.
     fn drift(&mut self, drift: &Drift) {
         self.finish();
         let mut last = None;
@@ -219,7 +219,7 @@ impl Text {
         }
     }
 
-    /// What is wrong, each with its place and the line of the document.
+    /// Shows what is wrong, each problem with its place and the line of the document.
     fn findings(&self, report: &ErrorReport) {
         let is_coloured = colors_enabled_stderr();
         let width = columns(&Term::stderr()).unwrap_or(WIDTH_WITHOUT_TERMINAL);
@@ -286,14 +286,14 @@ fn width() -> usize {
     columns(&Term::stdout()).unwrap_or(usize::MAX)
 }
 
-/// What COLUMNS says, else what the terminal has.
+/// The columns that COLUMNS says, else those of the terminal.
 fn columns(terminal: &Term) -> Option<usize> {
     let said = std::env::var("COLUMNS").ok().and_then(|columns| columns.parse().ok());
     let has = || terminal.size_checked().map(|(_, columns)| usize::from(columns));
     said.or_else(has).filter(|columns| *columns > 0)
 }
 
-/// How wide what is read in a log may be.
+/// The width of what is read in a log.
 const WIDTH_WITHOUT_TERMINAL: usize = 120;
 
 /// `storage.yml:7:15: storageAccounts[0].accountType: …`, with the path of the file from the working directory.

@@ -24,7 +24,7 @@ pub(super) fn invalid(message: impl Into<String>) -> Problem {
     Box::new(ErrorReport::terminating(Code::RequestInvalid, message))
 }
 
-/// Where the settings of a request are.
+/// The place of the settings of a request.
 pub(super) enum Source<'a> {
     /// In a file, whose path is as the user has written it.
     File(&'a str),
@@ -34,7 +34,7 @@ pub(super) enum Source<'a> {
     StandardInput,
 }
 
-/// What a command's own options say of its settings.
+/// The settings that a command's own options name.
 pub(super) fn source<'a>(command: &Described, options: Options<'a>) -> Option<Source<'a>> {
     let mut documents = command.parameters.iter().filter(|parameter| parameter.set.is_some());
     documents.find_map(|parameter| {
@@ -104,7 +104,7 @@ pub(super) fn export_request(own: &[HostOption], options: Options<'_>) -> Result
     Ok(members)
 }
 
-/// What a subcommand takes beside its parameters, as its request has it.
+/// The options that a subcommand has beside its parameters, as its request has them.
 pub(super) fn own_members(own: &[HostOption], options: Options<'_>) -> Result<Value, Problem> {
     let mut members = Map::new();
     for option in own {
@@ -121,7 +121,7 @@ pub(super) fn own_members(own: &[HostOption], options: Options<'_>) -> Result<Va
     Ok(Value::Object(members))
 }
 
-/// Where the project is, as far as the options and the variables say it.
+/// The root of the project, as far as the options and the variables say it.
 fn project_root<'a>(context: &'a Map<String, Value>, variables: &'a BTreeMap<String, String>) -> Option<&'a str> {
     let member = CONTEXT_MEMBERS.iter().find(|member| member.name == "projectRoot")?;
     let of_variable = || variables.get(member.variable).filter(|root| !root.is_empty());

@@ -15,11 +15,11 @@ use super::render::Renderer;
 pub(super) struct Sarif {
     /// The documents that are under way, and folders of them.
     documents: Vec<PathBuf>,
-    /// What is found, in the order of the documents.
+    /// The problems that are found, in the order of the documents.
     results: Vec<Value>,
     /// Each kind of finding, once.
     rules: Vec<Value>,
-    /// What is wrong with no document: why one was not checked.
+    /// The problems of no document: the reasons why one was not checked.
     notifications: Vec<Value>,
 }
 

@@ -17,10 +17,10 @@ use super::request::{Problem, Source, invalid, is_folder, request};
 const READ_BY_VALIDATE: &[&str] =
     &["subscriptionId", "subscriptionName", "environment", "projectRoot", "serviceTagKey", "exceptionTagKey", "cloud"];
 
-/// What a comparison reads of what is said of plans.
+/// The members about plans that a comparison reads.
 const READ_BY_DRIFT: &[&str] = &["planReport", "only", "except", "allowForeignDeletes"];
 
-/// What is done with documents.
+/// The things that are done with documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verb {
     /// Shows what would be done.
@@ -184,7 +184,7 @@ pub(super) fn run(verb: Verb, options: Options<'_>) -> ExitStatus {
     status
 }
 
-/// Where the documents are: one document, or several and folders.
+/// The place of the documents: one document, or several and folders.
 pub(super) fn source(options: Options<'_>) -> Result<Source<'_>, Problem> {
     source_of(&options.files(), options)
 }
@@ -203,7 +203,7 @@ pub(super) fn source_of<'a>(files: &[&'a str], options: Options<'_>) -> Result<S
     })
 }
 
-/// What is to be run for the documents, and the request for it: one document by its command, several or a folder as a deployment.
+/// The job that is to be run for the documents, and the request for it: one document by its command, several or a folder as a deployment.
 fn chosen(verb: Verb, options: Options<'_>) -> Result<(Job, Value), Problem> {
     if verb == Verb::Plan && options.said(Switch::WhatIf) == Some(false) {
         return Err(invalid("'svc plan' changes nothing: use 'svc apply' to deploy the documents."));

@@ -6,9 +6,9 @@ use svc_engine::protocol::Message;
 
 use super::parameters::{kebab, names};
 
-/// What chooses a member of the context for a session of PowerShell.
+/// The command that chooses a member of the context for a session of PowerShell.
 const OF_SESSION: &str = "Set-SvcContext ";
-/// What is said there to make changes without a question.
+/// The switch there that makes changes without a question, and the option of `svc`.
 const UNASKED: (&str, &str) = ("Confirm:$false", "--yes");
 
 /// A sentence of the engine with the parameters in the spelling of this program: `--plan-report` for `-PlanReport` and for

@@ -1,4 +1,4 @@
-//! What a panic may do at the boundary: nothing but end the call.
+//! The guard against panics at the boundary: they end the call, and nothing else.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook};
 use std::sync::Once;

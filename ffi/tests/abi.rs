@@ -29,7 +29,7 @@ struct Machine {
     runner: &'static [&'static str],
     prefix: &'static str,
     suffix: &'static str,
-    /// What absolute paths of this machine begin with there.
+    /// The beginning that absolute paths of this machine have there.
     drive: &'static str,
 }
 
@@ -92,7 +92,7 @@ impl Machine {
 /// The example that is the library of `panicking.rs`.
 const PANICKING: &str = "svc_deploy_panicking";
 
-/// Where the library is and what it is called.
+/// The folder and the name of the library.
 struct Library {
     folder: PathBuf,
     name: &'static str,
@@ -144,7 +144,7 @@ fn compile(name: &str, library: &Library, folder: &Path) -> PathBuf {
     program
 }
 
-/// What links a program to the library.
+/// The arguments that link a program to the library.
 fn link_arguments(machine: Machine, library: &Library) -> Vec<OsString> {
     if machine.is_windows() {
         // MinGW links to the library itself. Its own threads go into the program, which would not find them elsewhere.
@@ -161,7 +161,7 @@ fn link_arguments(machine: Machine, library: &Library) -> Vec<OsString> {
     arguments
 }
 
-/// What the settings in `tests/abi/settings` may depend on.
+/// The resources that the settings in `tests/abi/settings` may depend on.
 fn landing_zone() -> PathBuf {
     repository().join("examples/landing-zone.json")
 }
@@ -224,7 +224,7 @@ fn check_messages(name: &str, lines: &str) {
     assert!(lines.lines().count() > 0, "{name} took no message");
 }
 
-/// What the programs are run for: the function of every command and its settings, which are its example; of several documents one of the
+/// The subjects that the programs are run for: the function of every command and its settings, which are its example; of several documents one of the
 /// tests. The folder has the settings as JSON.
 fn subjects(folder: &Path) -> Vec<(String, PathBuf)> {
     let of_commands = COMMANDS.iter().map(|command| {
@@ -339,7 +339,7 @@ fn in_flight() {
     assert_eq!(run("in_flight", &Library::shipped(), &arguments), "");
 }
 
-/// What fails is told after everything that was done. The cloud refuses the one resource that the others do not need.
+/// A failure, which is told after everything that was done. The cloud refuses the one resource that the others do not need.
 #[test]
 fn failure() {
     let refused: Fault = "status=409,method=PUT,path=/bastionHosts/,times=always".parse().unwrap();

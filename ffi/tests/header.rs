@@ -117,7 +117,7 @@ fn the_library_exports_what_the_header_declares() {
     );
 }
 
-/// What the C compiler says about one file that includes both headers. It accepts two declarations of one function only
+/// The words of the C compiler about one file that includes both headers. It accepts two declarations of one function only
 /// when they agree.
 fn compile_beside_the_compilers_own(header: &str) -> Result<(), String> {
     let own = Command::new(build(SAFER_FFI, HEADERS).join(SAFER_FFI)).output().unwrap().stdout;

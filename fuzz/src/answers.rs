@@ -16,7 +16,7 @@ use super::{SUBSCRIPTION, example, first_line, project};
 
 /// Between two answers.
 const SEPARATOR: &str = "\n====\n";
-/// How long one input may take, which waits for nothing for more than a few milliseconds.
+/// The time that one input may take, which waits for nothing for more than a few milliseconds.
 const PATIENCE: Duration = Duration::from_secs(30);
 const API_VERSION: &str = "2024-01-01";
 

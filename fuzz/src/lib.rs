@@ -1,4 +1,4 @@
-//! What is fuzzed: functions from bytes that anybody may have written to nothing. One that panics, takes long or takes much memory is a
+//! The fuzzed functions: functions from bytes that anybody may have written to nothing. One that panics, takes long or takes much memory is a
 //! finding, and so is a promise that does not hold, which each asserts. `tests/failures/corpus.rs` runs the same functions.
 
 mod answers;

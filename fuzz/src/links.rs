@@ -5,7 +5,7 @@ use svc_engine::azure::{ArmClient, ResourceId, Timeouts, parse_duration, plain_h
 use svc_engine::protocol::Operation;
 use url::Url;
 
-/// What leads somewhere, a line each: ids and links of answers, endpoints of the context, durations. A checked id stays what it is in the
+/// Reads what leads somewhere, a line each: ids and links of answers, endpoints of the context, durations. A checked id stays what it is in the
 /// path of a URL, and the token goes to nobody but the cloud.
 pub fn links(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };

@@ -5,7 +5,7 @@ use svc_engine::plan::{adopt, arrange, departures, plan};
 
 use super::{example, first_line, project};
 
-/// What exists, as an answer says it, against an example. The first line is a component; each other one is the number of a resource that the example
+/// Compares what exists, as an answer says it, with an example. The first line is a component; each other one is the number of a resource that the example
 /// wants, a path and a JSON value: the resource exists as it is wanted, with that value at that path. A line without a value takes the
 /// resource away.
 pub fn plans(data: &[u8]) {

@@ -5,7 +5,7 @@ use svc_engine::commands::COMMANDS;
 use svc_engine::protocol::{Code, MadeWith, Message, Next, Operation};
 use svc_engine::run::{self, Job, Start, Work};
 
-/// How long an operation may take that reaches nobody.
+/// The time that an operation may take that reaches nobody.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A request as a host sends it, and the answers to questions. The operation has settings that are wrong, so that it ends before it reads

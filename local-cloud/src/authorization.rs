@@ -1,4 +1,4 @@
-//! What a client may do, as Azure says it: permissions, and the role assignments that hold for a scope.
+//! The authorization of a client, as Azure has it: permissions, and the role assignments that hold for a scope.
 
 use super::path::ResourceId;
 use super::pending_faults::Faults;
@@ -19,7 +19,7 @@ pub(super) fn permissions(faults: &Faults, url: &str) -> Answer {
     Answer::json(200, json!({"value": [permission]}))
 }
 
-/// Which role assignments a listing has: those at a scope, above it and, unless `atScope()` is asked for, below it; of one
+/// The role assignments of a listing: those at a scope, above it and, unless `atScope()` is asked for, below it; of one
 /// principal where it is named.
 pub(super) struct Assignments {
     scope: String,
@@ -58,7 +58,7 @@ impl Assignments {
     }
 }
 
-/// Which role definitions a listing has: all, or the one of a name. Every one of any other collection.
+/// The role definitions of a listing: all, or the one of a name. Every one of any other collection.
 pub(super) struct Roles(Option<String>);
 
 impl Roles {

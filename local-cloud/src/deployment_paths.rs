@@ -5,12 +5,12 @@ use super::path::{ArmPath, ResourceId};
 /// The type of deployments.
 pub(super) const TYPE: &str = "Microsoft.Resources/deployments";
 
-/// What of the deployments a path is about.
+/// The part of the deployments that a path is about.
 #[derive(Debug)]
 pub(super) struct Scoped {
     /// A deployment, or the resource group or subscription of all that it has.
     pub(super) id: ResourceId,
-    /// What stands after it, in lower case: a listing, an action, a kind of part.
+    /// The word after it, in lower case: a listing, an action, a kind of part.
     pub(super) word: String,
     /// The name of a part.
     pub(super) name: String,

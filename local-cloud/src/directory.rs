@@ -1,4 +1,4 @@
-//! What surrounds Resource Manager: the description of the cloud, and a directory that signs anybody in.
+//! The surroundings of Resource Manager: the description of the cloud, and a directory that signs anybody in.
 //!
 //! This is what the Azure CLI asks for before it makes its first request. Tokens are made up and never looked at.
 
@@ -9,7 +9,7 @@ use super::{LOCAL_SUBSCRIPTION_ID, LOCAL_TENANT_ID};
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How long a token says it is good for.
+/// The time that a token says it is good for.
 const TOKEN_LIFE: Duration = Duration::from_secs(3599);
 
 /// Answers when the path is one of the directory's or of the cloud's description.

@@ -79,9 +79,9 @@ pub enum FaultKind {
     OperationNeverEnds,
     /// A request for permissions is answered with these. Nothing else is affected.
     Permissions {
-        /// What is allowed, as `Microsoft.Web/*`.
+        /// The actions that are allowed, as `Microsoft.Web/*`.
         actions: Vec<String>,
-        /// What is not, although it is among the actions.
+        /// The actions that are not, although they are among those.
         not_actions: Vec<String>,
     },
     /// Writes to what is of this namespace are refused until it is registered, which takes a while. Conditions do not count.
@@ -161,9 +161,9 @@ pub enum FaultError {
     BadValue {
         /// The word before the equals sign.
         name: String,
-        /// What stands after it.
+        /// The text after it.
         value: String,
-        /// What would be right.
+        /// The values that would be right.
         expected: &'static str,
     },
 }

@@ -31,7 +31,7 @@ pub enum ImportError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The file is neither JSON nor YAML with resources.
@@ -39,13 +39,13 @@ pub enum ImportError {
     NotResources {
         /// The file.
         path: PathBuf,
-        /// What is wrong with it, and where.
+        /// The error in it, with its place.
         source: serde_json::Error,
     },
-    /// What is to be imported of the past is not in the form for it.
+    /// The telemetry to import is not in the form for it.
     #[error("The past cannot be imported: {problem}.")]
     Telemetry {
-        /// What is wrong, and where.
+        /// The error, with its place.
         problem: String,
     },
     /// A resource is in the form of the Azure CLI's own commands, which has lost the names of the properties.
@@ -61,7 +61,7 @@ pub enum ImportError {
     UnknownRegion {
         /// The resource.
         id: String,
-        /// What it says.
+        /// The region that it says.
         region: String,
         /// The region that was meant.
         nearest: &'static str,
@@ -71,7 +71,7 @@ pub enum ImportError {
     NoId {
         /// Its place in the list.
         position: usize,
-        /// What is there instead.
+        /// The kind of value that is there instead.
         found: String,
     },
     /// A resource's group is neither there nor among the resources, and its location is not known.

@@ -199,13 +199,13 @@ pub enum LocalCloudError {
     Listen {
         /// The address asked for.
         listen: SocketAddr,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The thread or its runtime cannot be started.
     #[error("The local cloud cannot be started.")]
     Start {
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The request log cannot be opened.
@@ -213,7 +213,7 @@ pub enum LocalCloudError {
     RequestLog {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The request log is a file that something else has written.
@@ -230,7 +230,7 @@ pub enum LocalCloudError {
     OneFileForTwo {
         /// The file.
         path: PathBuf,
-        /// What it is to be.
+        /// The two purposes of the file.
         purposes: [&'static str; 2],
     },
     /// Another local cloud uses the state file.
@@ -244,7 +244,7 @@ pub enum LocalCloudError {
     StateUnreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The state file cannot be written.
@@ -252,7 +252,7 @@ pub enum LocalCloudError {
     StateUnwritable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The state file is not what the local cloud wrote. It is left as it is.
@@ -263,14 +263,14 @@ pub enum LocalCloudError {
     StateDamaged {
         /// The file.
         path: PathBuf,
-        /// Where it stops making sense, from 1.
+        /// The line on which it stops making sense, from 1.
         line: usize,
-        /// Where in the line, from 1.
+        /// The column in that line, from 1.
         column: usize,
-        /// What is wrong there.
+        /// The error there.
         source: serde_json::Error,
     },
-    /// What is to be imported cannot be.
+    /// The files cannot be imported.
     #[error(transparent)]
     Import(#[from] ImportError),
 }

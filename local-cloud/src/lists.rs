@@ -12,7 +12,7 @@ use super::resource_types::{self, collections};
 use super::state::{Body, Resource, State};
 use serde_json::{Value, json};
 
-/// How pages are cut.
+/// The rules by which pages are cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Paging {
     /// The most items on a page.

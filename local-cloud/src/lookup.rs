@@ -1,4 +1,4 @@
-//! What is there: resources that were put, those their parents bring along, and the refusals when they are missing.
+//! The resources that are there: those that were put, those their parents bring along, and the refusals when they are missing.
 
 use super::operations::{Change, Operation};
 use super::path::{ResourceId, SUBSCRIPTION_TYPE};

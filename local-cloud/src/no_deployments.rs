@@ -1,4 +1,4 @@
-//! What stands for deployments in a build without them, as the library of the PowerShell module is: requests to them are refused, and those of a
+//! The stand-in for deployments in a build without them, as the library of the PowerShell module is: requests to them are refused, and those of a
 //! state file are kept as they are.
 
 use super::OperationTime;

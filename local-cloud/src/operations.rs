@@ -18,7 +18,7 @@ const LONGEST_WAIT: Duration = Duration::from_secs(15);
 /// The wait a poll of an operation that never ends is asked for.
 const ENDLESS_WAIT: Duration = Duration::from_secs(1);
 
-/// What an operation does.
+/// The change that an operation makes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Change {
     Create,
@@ -37,7 +37,7 @@ impl Change {
     }
 }
 
-/// Where an operation stands.
+/// The status of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum Status {
     InProgress,
@@ -73,14 +73,14 @@ pub(super) struct Operation {
     pub(super) resource: String,
     pub(super) change: Change,
     pub(super) started: Moment,
-    /// When it ends; never, when absent.
+    /// The moment at which it ends; never, when absent.
     pub(super) ends: Option<Moment>,
     /// It ends as failed, for this reason.
     pub(super) failure: Option<Failure>,
     pub(super) status: Status,
 }
 
-/// Where links in answers point, and what time it is.
+/// The URL that links in answers point to, and the time.
 #[derive(Clone, Debug)]
 pub(super) struct Surroundings {
     /// `http://127.0.0.1:8090`, as the client called it.
@@ -90,12 +90,12 @@ pub(super) struct Surroundings {
     pub(super) now: Moment,
 }
 
-/// What a client asks of an operation.
+/// The questions of a client about an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Question {
-    /// Where it stands: `Azure-AsyncOperation`.
+    /// Its status: `Azure-AsyncOperation`.
     Status,
-    /// What came of it: `Location`.
+    /// Its result: `Location`.
     Result,
 }
 
@@ -199,7 +199,7 @@ pub(super) fn asked_for(id: &ResourceId) -> Option<(Question, &str)> {
     Some((question, id.name()))
 }
 
-/// How long the client is to wait before it asks.
+/// Adds the time that the client is to wait before it asks.
 fn push_waiting(answer: &mut Answer, operation: &Operation, now: Moment) {
     let wait = operation.ends.map_or(ENDLESS_WAIT, |end| now.until(end).min(LONGEST_WAIT));
     push_retry_after(&mut answer.headers, wait);

@@ -27,14 +27,14 @@ pub(super) struct ResourceId {
     providers: Vec<ProviderPart>,
 }
 
-/// What a path stands for.
+/// The thing that a path stands for.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum ArmPath {
     /// A resource, a resource group or a subscription.
     Resource(ResourceId),
     /// A word after one: a type to list, or an action to call. `namespace` is given right after `/providers/`.
     Within {
-        /// What the word belongs to.
+        /// The scope that the word belongs to.
         scope: ResourceId,
         /// The provider's namespace, when the word stands right after it.
         namespace: Option<String>,
@@ -51,7 +51,7 @@ pub(super) enum ArmPath {
 }
 
 impl ArmPath {
-    /// What the path is about or within.
+    /// The scope that the path is about or within.
     pub(super) fn scope(&self) -> &ResourceId {
         let (ArmPath::Resource(scope) | ArmPath::Within { scope, .. } | ArmPath::Provider { scope, .. }) = self;
         scope
@@ -180,7 +180,7 @@ impl ResourceId {
         id.text().replacen("/resourceGroups/", &format!("/{group_word}/"), 1)
     }
 
-    /// What two spellings of one id have in common.
+    /// The key of an id, which all its spellings have in common.
     pub(super) fn key(&self) -> String {
         self.text().to_lowercase()
     }

@@ -6,7 +6,7 @@ use super::policy_tokens::PolicyTokens;
 use super::registration::Registrations;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// How an operation is made to go wrong.
+/// The way in which an operation is made to go wrong.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct OperationFault {
     /// False when it never ends.
@@ -42,7 +42,7 @@ impl Faults {
         self.policy_tokens.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a request for permissions is answered with, where a fault says it: the actions, and the actions not allowed.
+    /// The permissions that a request for them is answered with, where a fault says it: the actions, and the actions not allowed.
     pub(super) fn for_permissions(&self, method: &str, url: &str) -> Option<(Vec<String>, Vec<String>)> {
         match self.take(|fault| fault.concerns_permissions() && fault.matches(method, url))? {
             FaultKind::Permissions { actions, not_actions } => Some((actions, not_actions)),
@@ -79,7 +79,7 @@ impl Faults {
         }
     }
 
-    /// How many are not used up.
+    /// The number of faults that are not used up.
     pub(super) fn left(&self) -> usize {
         self.waiting.lock().unwrap_or_else(PoisonError::into_inner).len()
     }

@@ -1,4 +1,4 @@
-//! Where a resource may be, and where it stays.
+//! The locations in which a resource may be, and the one in which it stays.
 
 use super::locations;
 use super::path::{GROUP_TYPE, ResourceId};

@@ -1,4 +1,4 @@
-//! What Azure publishes beside the rules of its types: namespaces, collections and api-versions.
+//! The facts that Azure publishes beside the rules of its types: namespaces, collections and api-versions.
 //!
 //! The facts and their sources are in `published.json`.
 
@@ -13,7 +13,7 @@ pub(super) const ANY_VERSION: &str = "2025-04-01";
 /// A type, the id of a group of it, and the private DNS zones that the group needs, where `{region}` is the region of the resource.
 pub(super) type PrivateLinkGroup = (&'static str, &'static str, Vec<&'static str>);
 
-/// What a type logs and measures, and which of the logs are in the group `audit`.
+/// The categories of what a type logs and measures, and the logs of the group `audit`.
 #[derive(Deserialize)]
 #[serde(bound(deserialize = "'de: 'static"))]
 pub(super) struct Categories {
@@ -54,7 +54,7 @@ struct Published {
     diagnostic_categories: BTreeMap<&'static str, Categories>,
     #[serde(rename = "storageKinds")]
     storage_kinds: BTreeMap<&'static str, StorageKind>,
-    /// What a service that a subnet is delegated to does in it, where that is not joining it.
+    /// The actions of a service in a subnet that is delegated to it, where these are not joining it.
     #[serde(rename = "delegationActions")]
     delegation_actions: BTreeMap<&'static str, Vec<&'static str>>,
     /// The first api-version of a type, in the same way, where it is not the first of all.
@@ -118,7 +118,7 @@ pub(super) fn private_link_groups(type_name: &str) -> impl Iterator<Item = &'sta
     PUBLISHED.private_link_groups.iter().filter(move |(name, ..)| name.eq_ignore_ascii_case(type_name))
 }
 
-/// What a service does in a subnet that is delegated to it, where it is not only joined.
+/// The actions of a service in a subnet that is delegated to it, where it is not only joined.
 pub(super) fn delegation_actions(service: &str) -> Option<&'static [&'static str]> {
     let known = PUBLISHED.delegation_actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(service));
     known.map(|(_, actions)| actions.as_slice())

@@ -1,4 +1,4 @@
-//! What was asked and answered: in memory for tests, in a file for people and `validate_arm.py`.
+//! The requests and their answers: in memory for tests, in a file for people and `validate_arm.py`.
 
 use super::{LocalCloudError, secrets};
 use serde::Serialize;
@@ -52,7 +52,7 @@ fn begins_as_log(path: &Path) -> io::Result<bool> {
     if !std::fs::metadata(path)?.is_file() {
         return Ok(true);
     }
-    /// How the first line begins, as [`RecordedRequest`] is written.
+    /// The beginning of the first line, as [`RecordedRequest`] is written.
     const BEGINNING: &[u8] = br#"{"method":""#;
     let mut beginning = Vec::new();
     File::open(path)?.take(BEGINNING.len() as u64).read_to_end(&mut beginning)?;
@@ -79,7 +79,7 @@ fn open_private(path: &Path) -> io::Result<File> {
 
 #[derive(Debug)]
 pub(super) struct Recorder {
-    /// How many are kept.
+    /// The most requests that are kept.
     most: usize,
     /// Whether secrets are written to the log.
     with_secrets: bool,
@@ -89,7 +89,7 @@ pub(super) struct Recorder {
 #[derive(Debug, Default)]
 struct Inner {
     kept: VecDeque<RecordedRequest>,
-    /// How many were forgotten: the number of the first one kept.
+    /// The number of forgotten requests, which is the number of the first one kept.
     forgotten: usize,
     log: Option<File>,
 }

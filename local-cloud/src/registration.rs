@@ -3,10 +3,10 @@
 use super::reply::Refusal;
 use std::collections::BTreeMap;
 
-/// How many reads of a provider say that it is being registered.
+/// The number of reads of a provider that say it is being registered.
 const READS_WHILE_REGISTERING: u32 = 2;
 
-/// How far a provider is.
+/// The progress of the registration of a provider.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Progress {
     NotRegistered,

@@ -1,4 +1,4 @@
-//! What the local cloud says to a request: an answer, or a refusal in Azure's error envelope.
+//! The reply of the local cloud to a request: an answer, or a refusal in Azure's error envelope.
 
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(super) struct Refusal {
     pub(super) code: String,
     /// The sentence for people.
     pub(super) message: String,
-    /// When it is worth trying again, where that is known.
+    /// The time after which it is worth trying again, where that is known.
     pub(super) retry_after: Option<Duration>,
     /// The errors behind it, where there are such.
     pub(super) details: Vec<Value>,
@@ -42,7 +42,7 @@ pub(super) struct Refusal {
     pub(super) denied: Option<Box<Denied>>,
 }
 
-/// What is said of policies that refuse a request.
+/// The words about policies that refuse a request.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Denied {
     /// The name of the resource.

@@ -18,7 +18,7 @@ use super::state::{Body, Resource, State, set_provisioning_state};
 use super::tags;
 use serde_json::{Value, json};
 
-/// What a write needs beside the state.
+/// The things that a write needs beside the state.
 pub(super) struct Context<'a> {
     pub(super) around: &'a Surroundings,
     pub(super) faults: &'a Faults,

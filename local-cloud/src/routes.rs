@@ -41,7 +41,7 @@ pub(super) struct Request<'a> {
     pub(super) author: telemetry::Author<'a>,
 }
 
-/// What holds for every request.
+/// The rules for every request.
 pub(super) struct Rules<'a> {
     pub(super) faults: &'a Faults,
     pub(super) operation_time: OperationTime,
@@ -171,7 +171,7 @@ fn of_the_past(
     }
 }
 
-/// What a GET answers of a word below a resource: a question that its type answers, or a list of children.
+/// The answer to a GET of a word below a resource: a question that its type answers, or a list of children.
 fn below(
     lists: &Lists<'_>,
     scope: &ResourceId,
@@ -190,7 +190,7 @@ fn below(
     lists.of_type(scope, namespace, word)
 }
 
-/// What a GET of a collection answers that is known by one word: below the tenant, a subscription or a resource group. None for
+/// The answer to a GET of a collection that is known by one word: below the tenant, a subscription or a resource group. None for
 /// other words.
 fn list_of_container(
     lists: &Lists<'_>,

@@ -11,7 +11,7 @@ use std::sync::PoisonError;
 pub(super) struct Saved {
     /// The revision of the state it has.
     revision: u64,
-    /// What the system said when it could not be written.
+    /// The error of the system when it could not be written.
     error: Option<String>,
 }
 

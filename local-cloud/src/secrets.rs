@@ -7,7 +7,7 @@
 
 use serde_json::{Map, Value};
 
-/// What stands for a secret.
+/// The text that stands for a secret.
 const HIDDEN: &str = "***";
 /// Parts of the names of members, in lower case, whose values are secrets.
 const SECRET_NAMES: &[&str] = &[
@@ -24,7 +24,7 @@ const SECRET_NAMES: &[&str] = &[
 const SECRET_URLS: &[&str] = &["serviceuri", "callbackurl", "httptriggerurl"];
 /// Resources whose every property is a secret: settings of apps.
 const SECRET_RESOURCES: &[&str] = &["/config/appsettings", "/config/connectionstrings"];
-/// What a text with a secret in it has in it, in lower case.
+/// The marks of a text with a secret in it, in lower case.
 const MARKS: &[&str] = &["accountkey=", "sharedaccesskey=", "sig=", "instrumentationkey=", "code="];
 
 pub(super) fn without_secrets(url: &str, body: &Value) -> Value {

@@ -33,11 +33,11 @@ use tokio::sync::{oneshot, watch};
 
 /// The largest body a request may have. Source: Azure Resource Manager's request limit.
 const LARGEST_BODY: usize = 4 * 1024 * 1024;
-/// How much of a body that is too large is read to its end, so that the client reads the answer.
+/// The bytes of a body that is too large which are read to its end, so that the client reads the answer.
 const MOST_DRAINED: usize = 16 * LARGEST_BODY;
 /// The stack of the thread that answers: it holds the deepest template that is evaluated, also in a build for debugging.
 const STACK: usize = 32 << 20;
-/// How long half an answer stands before the connection ends, so that the client has seen it.
+/// The time that half an answer stands before the connection ends, so that the client has seen it.
 const HALF_ANSWER_STANDS: Duration = Duration::from_millis(20);
 
 const JSON: &str = "application/json; charset=utf-8";
@@ -46,7 +46,7 @@ const FAULT_MESSAGE: &str = "The local cloud was told to answer like this.";
 type ResponseBody = BoxBody<Bytes, io::Error>;
 type Response = hyper::Response<ResponseBody>;
 
-/// What the threads of a local cloud share.
+/// The data that the threads of a local cloud share.
 #[derive(Debug)]
 pub(super) struct Shared {
     pub(super) guarded: Mutex<Guarded>,
@@ -64,7 +64,7 @@ pub(super) struct Shared {
     paging: Paging,
 }
 
-/// What is only touched under the lock.
+/// The data that is only touched under the lock.
 #[derive(Debug)]
 pub(super) struct Guarded {
     pub(super) state: State,
@@ -167,7 +167,7 @@ async fn accept(shared: Arc<Shared>, listener: TcpListener, mut stopped: oneshot
 #[error("The connection is dropped, as it was told to be.")]
 struct Dropped;
 
-/// What the answer to a request turns out to be.
+/// The outcomes of a request.
 enum Outcome {
     Answer(Answer),
     Text { status: u16, content_type: &'static str, body: String, retry_after: Option<Duration> },
@@ -401,7 +401,7 @@ fn build(answer: Answer, body: ResponseBody) -> Response {
     response
 }
 
-/// What every answer of Resource Manager has.
+/// Adds the headers that every answer of Resource Manager has.
 fn add_common_headers(headers: &mut HeaderMap, request: &HeaderMap, kind: BucketKind, left: u32) {
     let mut set = |name: &'static str, value: HeaderValue| headers.insert(HeaderName::from_static(name), value);
     let unique = || HeaderValue::try_from(uuid::Uuid::new_v4().to_string()).ok();

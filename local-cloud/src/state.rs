@@ -1,4 +1,4 @@
-//! What the local cloud holds: resources and long-running operations.
+//! The state of the local cloud: resources and long-running operations.
 
 use super::deployments::Kept;
 use super::moment::Moment;
@@ -15,7 +15,7 @@ use std::sync::Arc;
 /// The body of a resource, a JSON object.
 pub(super) type Body = Map<String, Value>;
 
-/// How many finished operations are kept for clients that still ask for them.
+/// The number of finished operations that are kept for clients that still ask for them.
 const FINISHED_OPERATIONS: usize = 1000;
 
 /// A resource, resource group or subscription.
@@ -59,14 +59,14 @@ impl Resource {
 #[derive(Clone, Debug, Default)]
 pub(super) struct State {
     resources: BTreeMap<String, Arc<Resource>>,
-    /// Who refers to whom: the key of what is referred to, and the key of the resource whose body has its id.
+    /// The references between resources: the key of what is referred to, and the key of the resource whose body has its id.
     references: BTreeSet<(Arc<str>, Arc<str>)>,
     operations: BTreeMap<String, Arc<Operation>>,
     deployments: Kept,
-    /// Where the names that are worldwide are in use: `type/name` in lower case, and the key of the resource. Every new
+    /// The worldwide names in use: `type/name` in lower case, and the key of the resource. Every new
     /// account asks for its name; without this each would look at everything there is.
     worldwide_names: BTreeSet<(String, String)>,
-    /// What Azure Monitor keeps of the past.
+    /// The past, as Azure Monitor keeps it.
     telemetry: Arc<Telemetry>,
     revision: u64,
 }
@@ -187,7 +187,7 @@ impl State {
         }
     }
 
-    /// What Azure Monitor keeps of the past.
+    /// The past, as Azure Monitor keeps it.
     pub(super) fn telemetry(&self) -> &Telemetry {
         &self.telemetry
     }
@@ -264,7 +264,7 @@ impl State {
         self.advance(now);
     }
 
-    /// What the end of an operation does to its resource.
+    /// Carries out the end of an operation on its resource.
     fn settle(&mut self, operation: &Operation, status: Status) {
         let key = operation.resource.to_lowercase();
         let Some(resource) = self.resources.get_mut(&key) else { return };

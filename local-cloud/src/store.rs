@@ -13,7 +13,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// What the file says it is.
+/// The format that the file says it has.
 const FORMAT: &str = "svc-local-cloud";
 /// Raised when an older program could not read the file.
 const VERSION: u32 = 1;
@@ -48,10 +48,10 @@ fn expect_version<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<(
     }
 }
 
-/// How much of a snapshot is written at once, in bytes.
+/// The part of a snapshot that is written at once, in bytes.
 const BUFFER: usize = 1024 * 1024;
 
-/// What a path gets at its end for the file that is locked.
+/// The ending that a path gets for the file that is locked.
 const LOCK: &str = ".lock";
 
 /// Whether another file is neither the state file nor its lock.
@@ -158,13 +158,13 @@ impl StateFile {
         writer.write_all(b"\n")
     }
 
-    /// Where the file is.
+    /// The path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 }
 
-/// What is wrong with a list in the place of a state.
+/// The error about a list in the place of a state.
 const LIST: &str = "expected an object, found a list; 'svc local import' makes a state of a list of resources";
 
 /// One item a line, so that a damaged place has a useful line number and two states can be compared.
@@ -208,7 +208,7 @@ pub(super) fn in_plain_words(error: serde_json::Error) -> serde_json::Error {
     serde::de::Error::custom(plain)
 }
 
-/// What a type of the program is in JSON.
+/// The JSON type of a type of the program.
 fn expected_shape(expected: &str) -> &str {
     match expected {
         "a sequence" => "a list",
@@ -220,7 +220,7 @@ fn expected_shape(expected: &str) -> &str {
     }
 }
 
-/// What a value is. A length is that of a list, which stands for an object to serde.
+/// The JSON type of a value. A length is that of a list, which stands for an object to serde.
 fn found_shape(found: &str) -> String {
     match found.split_once(' ').unwrap_or((found, "")) {
         ("sequence", _) => "a list".to_owned(),

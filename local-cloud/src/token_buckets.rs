@@ -7,7 +7,7 @@ use super::reply::Refusal;
 use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
-/// What a bucket counts.
+/// The kinds of requests that a bucket counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum BucketKind {
     Reads,
@@ -43,7 +43,7 @@ impl BucketKind {
     }
 }
 
-/// What is left in the buckets, per subscription and kind.
+/// The tokens that are left in the buckets, per subscription and kind.
 #[derive(Debug, Default)]
 pub(super) struct Buckets(HashMap<(String, BucketKind), (f64, Instant)>);
 

@@ -1,4 +1,4 @@
-//! What the local cloud knows of resource types, for tests that compare it with what somebody else knows.
+//! The knowledge of the local cloud about resource types, for tests that compare it with what somebody else knows.
 
 use super::moment::Moment;
 use super::path::ResourceId;

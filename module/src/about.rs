@@ -5,7 +5,7 @@ use svc_engine::run::registry::ContextMember;
 use crate::started;
 use crate::template::{fill, lines, wrap};
 
-/// Where the about file ends: it is shown as it is in an ordinary terminal.
+/// The width of the about file: it is shown as it is in an ordinary terminal.
 const ABOUT_WIDTH: usize = 76;
 
 /// The text of `about_SvcDeploy`.

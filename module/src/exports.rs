@@ -4,7 +4,7 @@ use svc_engine::run::registry::{COMMANDS, Command};
 
 use crate::GeneratedFile;
 
-/// Where the functions are, in the repository.
+/// The file with the functions, in the repository.
 const FILE: &str = "ffi/src/exports.rs";
 
 const HEAD: &str = "\

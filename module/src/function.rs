@@ -29,11 +29,11 @@ pub(crate) const IGNORED_PARAMETERS: [&str; 6] = [
     "ProjectConfigName",
 ];
 
-/// What a function does at its end: it throws what has ended the run. Thrown by a helper, a transcript would have a record for each function
+/// The end of a function: it throws what has ended the run. Thrown by a helper, a transcript would have a record for each function
 /// between. With `-ErrorAction Stop` the other method would end the caller's statement only, and the script would go on.
 pub(crate) const END: &str = "if ($ending['Record']) { if ('Stop' -eq $PSBoundParameters['ErrorAction']) { $PSCmdlet.WriteError($ending['Record']) } else { $PSCmdlet.ThrowTerminatingError($ending['Record']) } }";
 
-/// What the script knows of the ABI, the environment and the context.
+/// The state of the script: the ABI, the environment and the context.
 pub(crate) fn state(version: &str, members: &[ContextMember]) -> String {
     let variables: Vec<String> = path_variables().map(quote).collect();
     let plans: Vec<String> = plan_extensions().map(|extension| quote(&format!(".{extension}"))).collect();
@@ -65,7 +65,7 @@ fn context_member(member: &ContextMember) -> String {
     )
 }
 
-/// What `ConvertTo-SvcModuleContextValue` calls the kind of a member.
+/// The name that `ConvertTo-SvcModuleContextValue` has for the kind of a member.
 fn kind_name(kind: ContextMemberKind) -> &'static str {
     match kind {
         ContextMemberKind::Text => "text",
@@ -243,7 +243,7 @@ mod tests {
 
     use super::*;
 
-    /// What the registry need not have at any time: a plural name, and no switch.
+    /// A command as the registry need not have one at any time: a plural name, and no switch.
     fn alerts() -> Described {
         Described {
             name: "New-SvcMadeUpAlerts",

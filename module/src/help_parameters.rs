@@ -54,7 +54,7 @@ impl Entry {
         }
     }
 
-    /// What a command takes beside its parameters. What has to be given may be given without its name.
+    /// The options that a command takes beside its parameters. One that has to be given may be given without its name.
     pub(crate) fn of_options(command: &Described) -> impl Iterator<Item = Entry> {
         (0..).zip(command.options).map(|(position, option)| {
             let type_name = match option.kind {

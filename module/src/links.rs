@@ -5,7 +5,7 @@ use svc_engine::run::registry::{COMPARE, EXPORT, NEW, SCHEMA, TEMPLATE, TEST};
 
 use crate::template::quote;
 
-/// Where the source is published; none while Cargo.toml does not say.
+/// The address at which the source is published; none while Cargo.toml does not say.
 pub(crate) fn repository() -> Option<&'static str> {
     address(env!("CARGO_PKG_REPOSITORY"))
 }

@@ -51,7 +51,7 @@ struct Topic {
     online: Option<String>,
 }
 
-/// What the help of a function says beside its parameters: types, each with what it stands for, and more.
+/// The facts that the help of a function has beside its parameters: types, each with what it stands for, and more.
 struct Facts {
     inputs: Vec<(&'static str, &'static str)>,
     outputs: Vec<(&'static str, &'static str)>,
@@ -118,7 +118,7 @@ fn command_topic(command: &Described, repository: Option<&str>) -> Topic {
     topic(command, parameters, facts, repository)
 }
 
-/// Where the settings of the documents of a command are described.
+/// The page that describes the settings of the documents of a command.
 fn reference(command: &Described, repository: Option<&str>) -> Option<String> {
     let component = command.component?;
     let document = format!("docs/settings/{component}.md");
@@ -129,7 +129,7 @@ fn reference(command: &Described, repository: Option<&str>) -> Option<String> {
     ))
 }
 
-/// What the identity of a command may have to be given: the roles that the documentation names.
+/// The permissions that the identity of a command may have to be given: the roles that the documentation names.
 fn permissions(command: &str, repository: Option<&str>) -> Vec<String> {
     let heading = format!("### `{command}`");
     let paragraph: Vec<&str> = PERMISSIONS

@@ -9,16 +9,16 @@ pub(crate) const FILE: &str = "SvcDeploy.psd1";
 /// The picture that the PowerShell Gallery shows beside the module.
 const ICON: &str = "docs/icon.png";
 
-/// What the module is, in a sentence.
+/// The description of the module, in a sentence.
 pub(crate) const DESCRIPTION: &str = "Deploys Azure infrastructure from settings documents in JSON or YAML.";
 
-/// Who wrote it.
+/// The authors of the module.
 pub(crate) const AUTHOR: &str = "Svc Deploy contributors";
 
-/// Who may do what with it.
+/// The copyright and the licence of the module.
 pub(crate) const COPYRIGHT: &str = "(c) Svc Deploy contributors. MIT licence.";
 
-/// What it is found by in a gallery.
+/// The tags by which it is found in a gallery.
 pub(crate) const TAGS: [&str; 10] =
     ["Azure", "ARM", "Deployment", "Infrastructure", "IaC", "YAML", "PSEdition_Core", "Windows", "Linux", "MacOS"];
 
@@ -51,7 +51,7 @@ fn item(text: &str) -> String {
     format!("        {}", quote(text))
 }
 
-/// What leads to the source: the licence, the project, the picture, as the manifest names them.
+/// The addresses that lead to the source: the licence, the project, the picture, as the manifest names them.
 pub(crate) fn source_addresses(repository: &str) -> [(&'static str, String); 3] {
     [
         ("LicenseUri", links::page(repository, "LICENSE")),
@@ -75,7 +75,7 @@ pub(crate) fn version_parts(version: &str) -> (&str, Option<&str>) {
     version.split_once('-').map_or((version, None), |(numbers, preview)| (numbers, Some(preview)))
 }
 
-/// What is new in this version.
+/// The notes on what is new in this version.
 pub(crate) fn notes() -> String {
     release_notes(CHANGELOG, VERSION)
 }

@@ -168,7 +168,7 @@ fn zip_time(seconds: i64) -> Option<DateTime> {
     .ok()
 }
 
-/// What is in the package, for who reads NuGet packages.
+/// The description of the package, for who reads NuGet packages.
 fn nuspec() -> String {
     let words = manifest::TAGS.iter().map(|tag| (*tag).to_owned());
     // What galleries and `Find-Command` look for.
@@ -189,7 +189,7 @@ fn nuspec() -> String {
     )
 }
 
-/// What leads to the source, each behind a line break.
+/// The elements that lead to the source, each behind a line break.
 fn nuspec_links(repository: &str) -> String {
     let element = |name: &str| {
         name.replace("License", "license").replace("Project", "project").replace("Icon", "icon").replace("Uri", "Url")

@@ -14,10 +14,10 @@ use crate::GeneratedFile;
 /// The folder of the pages, in the repository.
 const FOLDER: &str = "docs/settings";
 const COMMENT: &str = "<!-- Generated from the source; changes go there. -->\n\n";
-/// What is the same in every document.
+/// The paragraph on what is the same in every document.
 const FORMS: &str = "The letter case of keys and of the values of a choice does not matter, numbers may be quoted, and a list of one item may be \
     written as that item.";
-/// What holds for every setting.
+/// The sections on what holds for every setting.
 const OF_ALL: &str = "## Values and environments\n\nIn every document and in tag settings `$(name)` stands for a value of the environment, and `onlyIn` \
     and `notIn` say which environments have an item of a list, or the document: [environments.md](../environments.md).\n\n## Defaults\n\nA setting \
     that a document leaves out has the default of its page. Defaults shape what is created. What exists keeps the values that a document leaves \
@@ -87,7 +87,7 @@ fn context() -> String {
     text
 }
 
-/// What a member of the context is, for people.
+/// The words for a kind of member of the context, for people.
 fn in_words(kind: ContextMemberKind) -> &'static str {
     match kind {
         ContextMemberKind::Text => "text",
@@ -135,7 +135,7 @@ fn of_file(file: &ProjectFile) -> String {
     text
 }
 
-/// What settings become in Azure, by their paths: properties by the types of resources.
+/// The properties in Azure that settings become: by the paths of the settings, then by the types of resources.
 type Becomes = BTreeMap<String, BTreeMap<&'static str, BTreeSet<String>>>;
 
 struct Page {

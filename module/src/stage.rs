@@ -68,7 +68,7 @@ pub enum StageError {
     Unfit {
         /// The file or folder.
         path: PathBuf,
-        /// What is wrong with it.
+        /// The problem with it.
         problem: String,
     },
     /// A package cannot be compressed.

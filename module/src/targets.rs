@@ -30,7 +30,7 @@ pub(crate) fn of_machine(os: &str, architecture: &str) -> Option<Target> {
     })
 }
 
-/// Where the library of a kind is in the folder of the module, with `/`.
+/// The path of the library of a kind in the folder of the module, with `/`.
 pub(crate) fn library_path(target: Target) -> String {
     [super::stage::RUNTIMES, target.name, "native", target.library].join("/")
 }

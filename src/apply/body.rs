@@ -17,7 +17,7 @@ pub(super) fn completed(body: &Value, references: &[Reference], values: &[String
     body
 }
 
-/// What each reference stands for by now.
+/// The value that each reference stands for by now.
 ///
 /// # Errors
 /// The request that fails, or the value that is not there.

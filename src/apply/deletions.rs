@@ -25,7 +25,7 @@ pub(super) struct OfDocument {
     others: Vec<usize>,
     /// The group in which they are, as it was when the plan was made.
     completed: Option<CompletedGroup>,
-    /// What was planned for the document in the group, so that it is no surprise there.
+    /// The resources that were planned for the document in the group, so that it is no surprise there.
     made: HashSet<ResourceId>,
     /// Something of the document cannot be changed at all.
     is_incomplete: bool,

@@ -1,4 +1,4 @@
-//! What Azure is working on right now, so that a cancelled command can say so.
+//! The changes that Azure is working on right now, so that a cancelled command can say so.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -28,7 +28,7 @@ use crate::azure::{ArmClient, ResourceId};
 use crate::plan::Plan;
 use crate::protocol::Host;
 
-/// How many changes are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
+/// The number of changes that are under way at once. Azure's buckets allow bursts of 200 writes; more than this at once gains
 /// nothing, because most of the time of a change is waiting for its operation.
 const CHANGES_AT_ONCE: usize = 16;
 
@@ -98,7 +98,7 @@ pub async fn apply(
     schedule.warn_of_skipped();
 }
 
-/// What is approved, without changes of which one that has to be made with them is not.
+/// The approved changes, without those of which one that has to be made with them is not approved.
 fn approved_together<'a>(plan: &'a Plan, approved: &HashSet<usize>) -> HashSet<&'a ResourceId> {
     let indexes = plan.changes.iter().enumerate().filter(|(index, _)| approved.contains(index));
     let mut approved: HashSet<&ResourceId> = indexes.map(|(_, change)| &change.id).collect();

@@ -1,4 +1,4 @@
-//! What is told of steps that have ended, and of those that came to nothing.
+//! The messages about steps that have ended, and of those that came to nothing.
 
 use std::time::Duration;
 

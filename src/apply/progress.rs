@@ -8,7 +8,7 @@ use super::step::Step;
 use crate::protocol::{Host, Message, UnderWay};
 
 const SHORTEST_INTERVAL: Duration = Duration::from_millis(200);
-/// How often it is told how long what is under way has taken, where nothing else happens.
+/// The time after which it is told how long what is under way has taken, where nothing else happens.
 const REFRESH: Duration = Duration::from_secs(10);
 const ACTIVITY_ID: u32 = 1;
 

@@ -1,4 +1,4 @@
-//! What has become of a run: its counts, what it changed and what failed. Failures are told when everything that could be
+//! The record of a run: its counts, what it changed and what failed. Failures are told when everything that could be
 //! done is done, so the record outlives a run that is cancelled.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -13,7 +13,7 @@ pub struct Record {
 
 #[derive(Debug, Default)]
 struct State {
-    /// How many resources the run has to do with, beside those that are as they should be.
+    /// The number of resources that the run has to do with, beside those that are as they should be.
     total: usize,
     counts: Counts,
     /// Something was changed, if only by the first of two steps.

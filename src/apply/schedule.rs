@@ -1,4 +1,4 @@
-//! Which steps are ready, which wait, and what became of the others.
+//! The schedule of the steps: which are ready, which wait, and what became of the others.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -17,10 +17,10 @@ use crate::plan::Plan;
 use crate::plan::graph::walk;
 use crate::protocol::Host;
 
-/// What a step takes of which nothing else is known: a request and its answer.
+/// The time of a step of which nothing else is known: a request and its answer.
 const MOMENT: Duration = Duration::from_secs(1);
 
-/// How a step ended.
+/// The ways in which a step ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
     Done,
@@ -31,13 +31,13 @@ pub(super) enum End {
 /// A step under way: its index, when it began and how it ended, with what Azure says of the resource.
 pub(super) type Running<'a> = BoxFuture<'a, (usize, Instant, Result<Made, ArmError>)>;
 
-/// Which steps are ready, and what became of the others.
+/// The steps that are ready, and what became of the others.
 pub(super) struct Schedule<'a> {
     pub(super) steps: &'a [Step<'a>],
     pub(super) host: &'a Host,
     /// The steps that wait for each step.
     dependents: Vec<Vec<usize>>,
-    /// How many steps each step still waits for.
+    /// The number of steps that each step still waits for.
     waits_for: Vec<usize>,
     /// The steps that came to nothing because of each step, for one warning each.
     pub(super) blocked: HashMap<usize, Vec<usize>>,
@@ -45,13 +45,13 @@ pub(super) struct Schedule<'a> {
     pub(super) ends: Vec<Option<End>>,
     /// The steps that wait for nothing more, those before which the most waits first.
     ready: BTreeSet<(Reverse<Duration>, usize)>,
-    /// How long each step and everything that waits for it usually take.
+    /// The time that each step and everything that waits for it usually take.
     ways: Vec<Duration>,
     /// The deletions, which wait until everything else of their document has succeeded.
     pub(super) deletions: Deletions,
     /// The locks of the steps that are under way.
     locked: HashSet<ResourceId>,
-    /// What the first steps have made of resources whose changes are still to come.
+    /// The states that the first steps have made of resources whose changes are still to come.
     after_first: HashMap<ResourceId, Sighting<'a>>,
     pub(super) record: &'a Record,
 }
@@ -205,7 +205,7 @@ impl<'a> Schedule<'a> {
     }
 }
 
-/// How long each step and the longest chain of those that wait for it usually take: a creation takes what Azure documents or is known to
+/// The time that each step and the longest chain of those that wait for it usually take: a creation takes what Azure documents or is known to
 /// take, everything else a moment. A chain that is begun late is what a run waits for at its end.
 fn ways(steps: &[Step<'_>], dependents: &[Vec<usize>]) -> Vec<Duration> {
     let mut ways = vec![Duration::ZERO; steps.len()];

@@ -1,4 +1,4 @@
-//! What the plan saw of what it changes.
+//! The sightings of a plan: what it saw of what it changes.
 
 use std::borrow::Cow;
 
@@ -19,7 +19,7 @@ pub struct Sightings {
     pub times: ReadTimes,
 }
 
-/// What is known of one resource before it is written.
+/// The sighting of one resource before it is written.
 #[derive(Debug, Clone)]
 pub(super) struct Sighting<'a> {
     /// None where it does not exist.
@@ -29,7 +29,7 @@ pub(super) struct Sighting<'a> {
 }
 
 impl Sightings {
-    /// What the plan saw of the resource of a change.
+    /// The sighting of the resource of a change.
     pub(super) fn of(&self, change: &Change) -> Sighting<'_> {
         let at = change.resource_type.known.and_then(|known| self.times.of(&change.id, known));
         Sighting { body: self.existing.get(&change.id).map(Cow::Borrowed), at }

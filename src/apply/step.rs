@@ -12,7 +12,7 @@ use crate::plan::{Change, FirstStep, Unchanged, full_name};
 use crate::protocol::ActionKind;
 use crate::settings::Place;
 
-/// How often a change waits for the operation of somebody else on its resource.
+/// The number of times that a change waits for the operation of somebody else on its resource.
 const MOST_WAITS: u32 = 10;
 
 /// One thing to do: a change, the step before it, or waiting for what somebody else is still changing.
@@ -53,7 +53,7 @@ impl Step<'_> {
         }
     }
 
-    /// How long Azure usually takes; none where that is a moment. A change of what exists is quicker than its creation.
+    /// The time that Azure usually takes; none where that is a moment. A change of what exists is quicker than its creation.
     pub(super) fn usual(&self) -> Option<Duration> {
         let usual = match self {
             Step::Change(change) if change.kind == ActionKind::Create => change.resource_type.usual_creation,
@@ -93,10 +93,10 @@ impl Step<'_> {
     }
 }
 
-/// What a step has come to.
+/// The result of a step.
 #[derive(Debug)]
 pub(super) struct Made {
-    /// What Azure says of the resource.
+    /// The resource as Azure says it is.
     pub(super) resource: Option<Value>,
     /// Whether this run has written it; else somebody else made it what is wanted.
     pub(super) by_us: bool,

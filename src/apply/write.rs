@@ -17,7 +17,7 @@ pub(super) struct Put<'a> {
     client: &'a ArmClient,
     change: &'a Change,
     kind: &'static ResourceType,
-    /// What is wanted of the resource, and the whole body.
+    /// The wanted properties of the resource, and the whole body.
     wanted: &'a Value,
     body: &'a Value,
     /// Whether people are told what stays as somebody else changed it.

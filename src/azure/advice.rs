@@ -1,4 +1,4 @@
-//! What to do about the codes of Azure. One table.
+//! The advice for the codes of Azure. One table.
 
 use super::refusal::Refusal;
 use super::resource_id::ResourceId;
@@ -7,7 +7,7 @@ use super::resource_id::ResourceId;
 struct Advice {
     /// The code; any where it is empty.
     code: &'static str,
-    /// What Azure's code and words have to contain, ignoring case.
+    /// The words that Azure's code and message have to contain, ignoring case.
     says: &'static str,
     /// The status, 0 for an operation that was begun and failed; any where there is none.
     status: Option<u16>,
@@ -170,7 +170,7 @@ const ADVICE: &[Advice] = &[
     by_status(500, "Azure had an internal problem. Run the command again; it continues where it stopped."),
 ];
 
-/// What to do about a refusal. Where the resource does not exist yet (`is_new`) no role can be given at it: then it is one at
+/// The advice for a refusal. Where the resource does not exist yet (`is_new`) no role can be given at it: then it is one at
 /// what it is in.
 pub(super) fn advice(refusal: &Refusal, is_new: bool) -> Option<String> {
     let words = format!("{} {}", refusal.code, refusal.message).to_lowercase();
@@ -233,7 +233,7 @@ pub(super) fn namespace(refusal: &Refusal) -> Option<&str> {
     quoted_after(&refusal.message, "to use namespace").map(|(namespace, _)| namespace)
 }
 
-/// What stands in quotes after the last time of these words, or first of all, and what follows it.
+/// The text in quotes after the last time of these words, or first of all, and what follows it.
 fn quoted_after<'a>(text: &'a str, words: &str) -> Option<(&'a str, &'a str)> {
     let after = if words.is_empty() { text } else { &text[text.rfind(words)? + words.len()..] };
     let (quoted, rest) = after.split_once('\'')?.1.split_once('\'')?;

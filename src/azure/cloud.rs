@@ -27,7 +27,7 @@ struct Known {
     endpoint: &'static str,
     audience: &'static str,
     authority: &'static str,
-    /// What the addresses of storage accounts end in.
+    /// The ending of the addresses of storage accounts.
     storage: &'static str,
 }
 
@@ -188,7 +188,7 @@ fn at(text: &str) -> Result<Cloud, CloudError> {
     Ok(Cloud { name: audience.clone(), endpoint, audience, authority: CLOUDS[0].authority.to_owned(), is_guess: true })
 }
 
-/// What the addresses of storage accounts end in, in the cloud of an endpoint; of one that is in no table it is taken that it is as in the
+/// The ending of the addresses of storage accounts in the cloud of an endpoint; of one that is in no table it is taken that it is as in the
 /// public cloud.
 pub(crate) fn storage_domain(endpoint: &Url) -> &'static str {
     let host = endpoint.host_str().unwrap_or_default();

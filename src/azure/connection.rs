@@ -10,7 +10,7 @@ use url::Url;
 use crate::protocol::{Code, ErrorReport, Secrets};
 use crate::settings::{FileError, read_file};
 
-/// How long a connection may take to be made.
+/// The time that a connection may take to be made.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(20);
 /// All certificates of a system are less than 1 MiB.
 const LARGEST_CERTIFICATES: u64 = 16 << 20;

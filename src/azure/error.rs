@@ -1,4 +1,4 @@
-//! What can go wrong with a request to Azure Resource Manager, and what to tell people about it.
+//! The errors of requests to Azure Resource Manager, and what to tell people about them.
 
 use thiserror::Error;
 
@@ -6,11 +6,11 @@ use super::advice::advice;
 use super::refusal::Refusal;
 use crate::protocol::{Code, ErrorCategory, ErrorReport};
 
-/// What to do when an answer or an end has not come yet.
+/// The advice when an answer or an end has not come yet.
 const AGAIN: &str = "Run the command again; it continues where it stopped.";
-/// What to do when somebody else was faster.
+/// The advice when somebody else was faster.
 const LOOK_AGAIN: &str = "Run the command again; its plan shows what is there now.";
-/// What to do when somebody else answered.
+/// The advice when somebody else answered.
 const NOT_AZURE: &str = "Check the endpoint: a proxy or a sign-in page may have answered in its place.";
 
 /// A request that did not succeed, after all retries.
@@ -26,23 +26,23 @@ pub enum ArmError {
         host: String,
         /// Why, in words.
         reason: String,
-        /// What to do about it, in sentences.
+        /// The advice, in sentences.
         advice: &'static str,
     },
     /// There was an answer, but not one of Azure Resource Manager.
     #[error("{host} did not answer as Azure Resource Manager does ({reason}).")]
     NotAzure {
-        /// Who answered.
+        /// The host that answered.
         host: String,
-        /// What came instead.
+        /// The thing that came instead.
         reason: String,
     },
     /// No answer, or no end of an operation, in time.
     #[error("{host} did not answer in time ({reason}).")]
     TimedOut {
-        /// Who did not answer.
+        /// The host that did not answer.
         host: String,
-        /// What was waited for.
+        /// The thing that was waited for.
         reason: String,
     },
     /// A resource lacks the value that a request needs.
@@ -56,7 +56,7 @@ pub enum ArmError {
     /// The change would undo, or build on, what somebody else changed after the plan was made; nothing was sent.
     #[error("{reason}.")]
     ChangedMeanwhile {
-        /// What was changed, as the end of a sentence.
+        /// The change, as the end of a sentence.
         reason: String,
         /// The paths of the properties that were changed, as the plan shows them.
         paths: Vec<String>,

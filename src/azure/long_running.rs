@@ -21,7 +21,7 @@ use super::understood;
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 /// The longest pause that an operation may ask for (Resource Provider Contract, "Asynchronous operations").
 const LONGEST_ASKED_PAUSE: Duration = Duration::from_secs(10 * 60);
-/// How many looks in a row may fail before the operation is given up: reading failed, the operation may go on.
+/// The number of looks in a row that may fail before the operation is given up: reading failed, the operation may go on.
 const FAILED_LOOKS: u32 = 3;
 
 impl ArmClient {
@@ -155,7 +155,7 @@ impl ArmClient {
     }
 }
 
-/// How to learn whether a write is done.
+/// The ways to learn whether a write is done.
 enum Progress {
     Done,
     AsyncOperation(String),

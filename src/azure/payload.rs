@@ -1,4 +1,4 @@
-//! What a request carries. What is written may have to be made anew for each try: between two tries minutes may pass, and somebody
+//! The payload of a request. A written body may have to be made anew for each try: between two tries minutes may pass, and somebody
 //! else may change the resource.
 
 use std::borrow::Cow;
@@ -26,7 +26,7 @@ pub enum Writing {
 
 /// A write that is made anew for each try.
 pub trait Write: Sync {
-    /// What to do now. `overtaken` says that Azure has refused the etag of a try before.
+    /// The next thing to do. `overtaken` says that Azure has refused the etag of a try before.
     ///
     /// # Errors
     /// The request that fails, or that the write would undo what somebody else did.
@@ -41,7 +41,7 @@ impl Write for Value {
     }
 }
 
-/// What a request carries.
+/// The content of a request.
 #[derive(Clone, Copy)]
 pub(super) enum Content<'a> {
     /// Nothing.
@@ -50,11 +50,11 @@ pub(super) enum Content<'a> {
     Fixed(&'a Value),
     /// The same, to be answered when it is done, and not with an operation to follow.
     AtOnce(&'a Value),
-    /// What is made anew for each try.
+    /// A body that is made anew for each try.
     Written(&'a dyn Write),
 }
 
-/// What one try carries.
+/// The content of one try.
 #[derive(Debug, Default)]
 pub(super) struct Sent<'a> {
     pub(super) body: Option<Cow<'a, Value>>,
@@ -72,7 +72,7 @@ impl Sent<'_> {
     }
 }
 
-/// What comes next of a request.
+/// The next step of a request.
 pub(super) enum Next<'a> {
     Try(Sent<'a>),
     /// No try: nothing is left to be done, and this would be the answer.
@@ -80,7 +80,7 @@ pub(super) enum Next<'a> {
 }
 
 impl<'a> Content<'a> {
-    /// What the next try carries. `overtaken` says that Azure has refused the etag of a try before.
+    /// The content of the next try. `overtaken` says that Azure has refused the etag of a try before.
     pub(super) async fn next(self, overtaken: bool) -> Result<Next<'a>, ArmError> {
         Ok(Next::Try(match self {
             Content::None => Sent::default(),

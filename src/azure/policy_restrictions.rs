@@ -1,4 +1,4 @@
-//! What Azure Policy would do to a resource that is not written yet.
+//! The restrictions of Azure Policy for a resource that is not written yet.
 //!
 //! Source: azure-rest-api-specs, specification/policyinsights, stable 2024-10-01 (`checkPolicyRestrictions`).
 
@@ -139,7 +139,7 @@ fn evaluation(told: &Value) -> PolicyEvaluation {
     }
 }
 
-/// What a policy looked at, each path once. Its type says nothing to whoever knows the resource, and its name only where there is nothing else.
+/// The values that a policy looked at, each path once. Its type says nothing to whoever knows the resource, and its name only where there is nothing else.
 pub(super) fn found(expressions: &Value) -> Vec<(String, Value)> {
     let mut found: Vec<(String, Value)> = Vec::new();
     for expression in items(expressions) {

@@ -25,7 +25,7 @@ pub(super) const RESOURCE_GRAPH: &str = "/providers/Microsoft.ResourceGraph/reso
 /// Azure rounds down what it says is left.
 const ROUNDED_OFF: f64 = 0.5;
 
-/// What is missing of a token may be too little for any clock.
+/// The shortest wait: the missing part of a token may be too little for any clock.
 const SHORTEST_WAIT: Duration = Duration::from_millis(1);
 
 #[derive(Debug, Clone, Copy)]
@@ -75,7 +75,7 @@ struct Fill {
     /// Whether requests wait for tokens.
     limited: bool,
     tokens: f64,
-    /// When the tokens were counted; in the future while nothing is to be sent.
+    /// The moment at which the tokens were counted; in the future while nothing is to be sent.
     at: Instant,
 }
 
@@ -189,7 +189,7 @@ mod tests {
             Azure { limits, fill: None, refused: 0 }
         }
 
-        /// What is left, or how long to wait in whole seconds.
+        /// The tokens that are left, or the time to wait in whole seconds.
         fn ask(&mut self) -> Result<f64, Duration> {
             let now = Instant::now();
             let (tokens, at) = self.fill.unwrap_or((self.limits.size, now));

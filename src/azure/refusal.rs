@@ -1,4 +1,4 @@
-//! What Azure says when it refuses: the error envelope, and the forms of providers that send none.
+//! The refusals of Azure: the error envelope, and the forms of providers that send none.
 
 use std::borrow::Cow;
 

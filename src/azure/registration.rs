@@ -21,9 +21,9 @@ use super::retry::Repeat;
 
 /// Of `providers` and `register` (REST specification of Microsoft.Resources).
 const API_VERSION: &str = "2025-04-01";
-/// How long a registration is waited for. Most take a minute or two.
+/// The time that a registration is waited for. Most take a minute or two.
 const PATIENCE: Duration = Duration::from_secs(10 * 60);
-/// How often a request is sent again that is refused although the registration is there: regions learn of it one after another.
+/// The number of times that a request is sent again which is refused although the registration is there: regions learn of it one after another.
 const TRIES_AFTER: u32 = 8;
 
 /// The registrations of a run, each made once however many requests need it.

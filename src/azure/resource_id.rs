@@ -12,7 +12,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct ResourceId {
     text: Arc<str>,
-    /// How many bytes of the text belong to the id.
+    /// The number of bytes of the text that belong to the id.
     length: usize,
 }
 

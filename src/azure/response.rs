@@ -1,4 +1,4 @@
-//! What comes back from a server, as far as no request has to be known for it.
+//! The answers of a server, as far as no request has to be known for it.
 
 use std::time::Duration;
 
@@ -23,12 +23,12 @@ pub(super) struct Answer {
     pub(super) status: StatusCode,
     pub(super) headers: HeaderMap,
     pub(super) body: Option<Value>,
-    /// How many bytes the body had.
+    /// The number of bytes of the body.
     pub(super) size: usize,
 }
 
 impl Answer {
-    /// What would be answered if nothing had to be done: the resource as it is.
+    /// The answer if nothing had to be done: the resource as it is.
     pub(super) fn found(resource: Option<Value>) -> Answer {
         Answer { status: StatusCode::OK, headers: HeaderMap::new(), body: resource, size: 0 }
     }
@@ -65,7 +65,7 @@ pub(super) async fn read_body(response: Response) -> Result<(Option<Value>, usiz
     }
 }
 
-/// What is wrong with a body that is not JSON: that it is something else, or where it is broken.
+/// The problem of a body that is not JSON: that it is something else, or where it is broken.
 fn instead_of_json(content_type: &str, error: &serde_json::Error) -> String {
     let media_type = content_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     if media_type == "text/json" || media_type == "application/json" || media_type.ends_with("+json") {
@@ -90,12 +90,12 @@ pub async fn read_bytes(mut response: Response, most: usize) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// What is wrong with an answer of more bytes than are read.
+/// The problem of an answer of more bytes than are read.
 pub(super) fn too_large(most: usize) -> String {
     format!("an answer of more than {} MiB", most >> 20)
 }
 
-/// How long Azure asks to wait. `x-ms-retry-after-ms` and `retry-after-ms` are what the Azure SDKs read as well. What is no
+/// The time that Azure asks to wait. `x-ms-retry-after-ms` and `retry-after-ms` are what the Azure SDKs read as well. What is no
 /// number, or a number that no clock has, is not asked at all.
 pub(super) fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     let number = |name: &str| header(headers, name)?.trim().parse::<f64>().ok().filter(|number| *number >= 0.0);
@@ -135,7 +135,7 @@ pub(super) fn innermost(error: &dyn std::error::Error) -> String {
     reason.to_string()
 }
 
-/// What a refusal of a token asks for in addition (Microsoft identity platform, "Claims challenges"): base64 text.
+/// The claims that a refusal of a token asks for in addition (Microsoft identity platform, "Claims challenges"): base64 text.
 pub(super) fn claims_of(challenge: &str) -> Option<String> {
     let (_, rest) = challenge.split_once("claims=\"")?;
     let (claims, _) = rest.split_once('"')?;

@@ -1,4 +1,4 @@
-//! What is done about a try of a request that failed. The decision is pure: the client carries it out.
+//! The decisions about tries of a request that failed. The decision is pure: the client carries it out.
 
 use std::time::Duration;
 
@@ -8,17 +8,17 @@ use super::error::ArmError;
 use super::refusal::Refusal;
 use super::registration;
 
-/// How often a request is tried in all.
+/// The most tries of a request in all.
 const TRIES: u32 = 6;
-/// How often a request is tried whose answer did not come in time.
+/// The most tries of a request whose answer did not come in time.
 const TRIES_WHEN_SLOW: u32 = 2;
-/// How often a connection is tried that is refused at once: nobody is there.
+/// The most tries of a connection that is refused at once: nobody is there.
 const TRIES_WHEN_REFUSED: u32 = 3;
-/// How often a request is tried that Azure throttles; each waits as long as Azure says.
+/// The most tries of a request that Azure throttles; each waits as long as Azure says.
 const TRIES_WHEN_THROTTLED: u32 = 20;
-/// How often a request is tried whose policy token was for another body than it has by then.
+/// The most tries of a request whose policy token was for another body than it has by then.
 const TRIES_WITHOUT_POLICY_TOKEN: u32 = 3;
-/// How long a request is tried that Azure refuses because another operation still has the resource: that of a run that was
+/// The time for which a request is tried that Azure refuses because another operation still has the resource: that of a run that was
 /// stopped, most often. It ends by itself; the creation of a bastion host takes ten minutes.
 pub(super) const PATIENCE_WHEN_LOCKED: Duration = Duration::from_secs(15 * 60);
 
@@ -27,7 +27,7 @@ pub(super) const PATIENCE_WHEN_LOCKED: Duration = Duration::from_secs(15 * 60);
 pub(super) struct Failure {
     /// Why.
     pub(super) error: ArmError,
-    /// What Azure asked to wait.
+    /// The time that Azure asked to wait.
     pub(super) wait: Option<Duration>,
     /// Whom the request reached.
     pub(super) reached: Reached,
@@ -42,7 +42,7 @@ pub(super) enum Reached {
     Somebody,
 }
 
-/// Which requests may be sent a second time.
+/// The rules for sending a request a second time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Repeat {
     /// One that does the same however often it is sent.
@@ -51,7 +51,7 @@ pub(super) enum Repeat {
     IfItDidNothing,
 }
 
-/// What a request is for.
+/// The purposes of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// Something that is read or done.
@@ -99,11 +99,11 @@ pub(super) struct Tries<'a> {
     pub(super) method: &'a Method,
     pub(super) repeat: Repeat,
     pub(super) purpose: Purpose,
-    /// How many there were, by their causes.
+    /// The number of failures, by their causes.
     pub(super) counts: [u32; Cause::Final as usize + 1],
     /// Since another operation was first found to have the resource.
     pub(super) locked_for: Duration,
-    /// How long another operation that has the resource is waited for.
+    /// The time for which another operation that has the resource is waited for.
     pub(super) patience_when_locked: Duration,
     /// A new token.
     pub(super) renewal: Remedy,
@@ -142,7 +142,7 @@ impl Tries<'_> {
         }
     }
 
-    /// How many tries failed for a cause.
+    /// The number of tries that failed for a cause.
     pub(super) fn count(&self, cause: Cause) -> u32 {
         self.counts[cause as usize]
     }
@@ -153,7 +153,7 @@ impl Tries<'_> {
     }
 }
 
-/// What to do next.
+/// The next thing to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     /// Get another token and try again at once: this one ended early or was revoked.
@@ -181,7 +181,7 @@ impl Failure {
     }
 }
 
-/// What to do about the last try of a request.
+/// The decision about the last try of a request.
 pub(super) fn decide(tries: &Tries<'_>, failure: &Failure) -> Decision {
     let refusal = failure.refusal();
     // Nothing was carried out, so any request can be sent again.

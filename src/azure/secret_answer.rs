@@ -1,4 +1,4 @@
-//! What is secret in the answers of actions, which exist because reading a resource shows no secrets: `listKeys`, and `list` of app settings.
+//! The secrets in the answers of actions, which exist because reading a resource shows no secrets: `listKeys`, and `list` of app settings.
 //! It is announced before anybody sees the answer.
 
 use serde_json::Value;

@@ -15,7 +15,7 @@ const MOST_REPEATED: usize = 200;
 pub enum Entries {
     /// Resources: each has its id.
     Resources,
-    /// What the caller may do: each has `actions`.
+    /// The permissions of the caller: each has `actions`.
     Permissions,
     /// Events of the activity log: each has its time.
     Events,
@@ -46,7 +46,7 @@ pub(super) fn written(body: Option<Value>) -> Result<Value, String> {
     Ok(body.unwrap_or_default())
 }
 
-/// How an operation is, which may be an error in its place.
+/// The status of an operation, which may be an error in its place.
 ///
 /// # Errors
 /// What the answer is instead.

@@ -15,7 +15,7 @@ use super::response::innermost;
 pub(super) struct Unreachable {
     /// The reason, to stand behind the host and a colon: without the end of a sentence.
     pub(super) reason: String,
-    /// What to do, in whole sentences.
+    /// The advice, in whole sentences.
     pub(super) advice: &'static str,
 }
 
@@ -35,7 +35,7 @@ const CLOSED: &str = "the connection was closed before the answer was complete";
 const CLOSED_BY_PROXY: &str = "the proxy closed the connection";
 
 impl Unreachable {
-    /// What an error of a request means.
+    /// The meaning of an error of a request.
     pub(super) fn of(error: &(dyn Error + 'static)) -> Unreachable {
         let causes = causes(error);
         let find = |start: &str| causes.iter().map(ToString::to_string).find(|text| text.starts_with(start));
@@ -107,7 +107,7 @@ fn causes<'a>(error: &'a (dyn Error + 'static)) -> Vec<&'a (dyn Error + 'static)
     all
 }
 
-/// What the proxy answered, by the words of the HTTP client.
+/// The answer of the proxy, by the words of the HTTP client.
 fn of_tunnel(text: &str) -> Unreachable {
     if text.contains("proxy authorization required") {
         return new("the proxy requires a user name and a password, or refused those in the proxy variable", PROXY);

@@ -9,7 +9,7 @@ use crate::protocol::{Host, Message};
 
 /// A wait that takes as long as this is shown.
 const SHOWN_FROM: Duration = Duration::from_secs(3);
-/// How often what is left of a wait is told.
+/// The time between two words on what is left of a wait.
 const INTERVAL: Duration = Duration::from_secs(5);
 /// The least time between two messages, however many requests wait.
 const SHORTEST_INTERVAL: Duration = Duration::from_secs(1);
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::protocol::{Next, Operation};
 
-    /// What is told during waits of these lengths that begin together.
+    /// The messages during waits of these lengths that begin together.
     fn told(pauses: &'static [u64]) -> Vec<String> {
         let operation = Operation::start(|host| {
             let waits = Waits::new(host, "arm".to_owned());

@@ -1,4 +1,4 @@
-//! What settings become in Azure, for the reference: what the resources of the example documents say of themselves.
+//! The properties in Azure that settings become, for the reference: as the resources of the example documents say themselves.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ impl Command {
         found
     }
 
-    /// What the resources of one document say.
+    /// The properties that the resources of one document tell.
     fn told_by(&self, document: &Arc<Document>) -> BTreeSet<ArmProperty> {
         let compiled = self.read(document).compile(&Project::without_files(), &Services::NotRead);
         let of = |resource_type: &'static str, place: &Place, property: &str| ArmProperty {

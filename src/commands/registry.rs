@@ -29,7 +29,7 @@ pub enum Component {
 /// The key by which a document says which command it is for.
 const COMPONENT: &str = "component";
 
-/// What a document says of its command; none where it says nothing.
+/// The `component` of a document; none where it says nothing.
 fn component_of(document: &Document) -> Option<&str> {
     let members = document.value().as_object().into_iter().flatten();
     let mut said =
@@ -116,7 +116,7 @@ fn likely_commands(document: &Document) -> Vec<&'static Command> {
     if most == 0 || likely.len() > COMMANDS.len() / 2 { Vec::new() } else { likely }
 }
 
-/// What is wrong with a document that says nothing of its command, where its keys are those of another one: told at once, in place
+/// The finding about a document that says nothing of its command, where its keys are those of another one: told at once, in place
 /// of every key that this one does not have.
 fn of_others_by_its_keys(document: &Arc<Document>, command: &Command) -> Option<Finding> {
     let likely = likely_commands(document);

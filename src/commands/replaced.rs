@@ -64,7 +64,7 @@ pub(super) fn is_web_of_2020(document: &Value) -> bool {
     WEB_OF_2020.iter().any(|key| has(key)) && !has("webSolutions")
 }
 
-/// What is wrong with such a document.
+/// The message about such a document.
 pub(super) const WEB_OF_2020_MESSAGE: &str = "this is a web document of 2020: appServicePlans and apiManagementServices stand at its root; put them into an item of webSolutions, with its name from resourceGroupName, and the publish names into service.publish (docs/settings/web.md, or 'svc new web')";
 
 #[cfg(test)]

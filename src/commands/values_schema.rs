@@ -64,7 +64,7 @@ fn property(uses: Vec<(Value, String)>) -> Value {
     json!({ "description": format!("Used by {}.", crate::protocol::listed(&places)), "allOf": settings })
 }
 
-/// Where the schema of a setting is in that of its document; none where it has none of its own.
+/// The pointer to the schema of a setting in that of its document; none where it has none of its own.
 fn pointer(schema: &Value, path: &SettingsPath) -> Option<String> {
     path.0.iter().try_fold(String::new(), |at, segment| {
         let found = |from: &str| schema.pointer(from);
@@ -81,7 +81,7 @@ fn pointer(schema: &Value, path: &SettingsPath) -> Option<String> {
     })
 }
 
-/// Where the schema of a key is, in any letter case.
+/// The pointer to the schema of a key, in any letter case.
 fn member(schema: &Value, at: &str, key: &str) -> Option<String> {
     let properties = schema.pointer(at)?.get("properties")?.as_object()?;
     let name = properties.keys().find(|name| name.eq_ignore_ascii_case(key))?;

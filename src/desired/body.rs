@@ -36,7 +36,7 @@ fn whole_id(id: &str) -> &str {
     role.filter(is_role).unwrap_or(id).trim_start_matches('/')
 }
 
-/// What exists without what Azure sets by itself: the part that may be sent back.
+/// The existing body without what Azure sets by itself: the part that may be sent back.
 pub(crate) fn writable(resource_type: &ResourceType, existing: &Value) -> Value {
     let mut body = existing.clone();
     for path in ENVELOPE_READ_ONLY.iter().chain(resource_type.read_only) {

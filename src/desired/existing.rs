@@ -1,4 +1,4 @@
-//! What exists.
+//! The existing resources.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ pub type Existing = HashMap<ResourceId, Value>;
 /// The knowledge of the world when the plan is made.
 #[derive(Debug)]
 pub enum World {
-    /// What exists was read.
+    /// The existing resources were read.
     Known(Existing),
     /// Nobody could be asked: a plan without credentials.
     Unknown,

@@ -1,4 +1,4 @@
-//! What is in a resource group that complete mode completes.
+//! The contents of a resource group that complete mode completes.
 
 use std::collections::HashSet;
 

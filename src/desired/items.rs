@@ -1,4 +1,4 @@
-//! Which items of two lists are one and the same: by their key where they have one, else by their position. Comparing and
+//! The pairs of items of two lists that are one and the same: by their key where they have one, else by their position. Comparing and
 //! writing both ask here, so that what is shown is what is sent.
 
 use serde_json::Value;

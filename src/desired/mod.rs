@@ -1,4 +1,4 @@
-//! What is wanted and what exists: plain data that the stages hand on.
+//! The wanted and the existing resources: plain data that the stages hand on.
 
 pub mod body;
 mod existing;

@@ -1,4 +1,4 @@
-//! Which setting a value of a body comes from.
+//! The origins: which setting a value of a body comes from.
 //!
 //! `origins` has pairs of a path and a setting. In a path, `[]` stands for any item of a list, and `[x]` for the one with this key. A setting is
 //! relative to the place of the resource (`../` leads to what is above) or, with a `/` before it, to the document; its first `[]` stands for the

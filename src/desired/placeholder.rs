@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::azure::ResourceId;
 
-/// What a plan shows for a value that only another resource has once it is made.
+/// The text that a plan shows for a value that only another resource has once it is made.
 pub(crate) const KNOWN_AFTER_APPLY: &str = "(known after apply)";
 
 /// The text that stands for something that is not known yet: `<resource group published as 'shop'>`. One segment of an id.

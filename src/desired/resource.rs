@@ -1,4 +1,4 @@
-//! What a command wants: plain data, made by the compilers and compared with what exists.
+//! The resources that a command wants: plain data, made by the compilers and compared with what exists.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

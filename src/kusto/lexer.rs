@@ -2,7 +2,7 @@
 //!
 //! Source: Kusto query language reference, "Entity names", "Scalar data types" and "The string data type".
 
-/// What a token is.
+/// The kinds of tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TokenKind {
     /// A name or a keyword; `in~` and `!has` are one word.
@@ -49,7 +49,7 @@ impl Token<'_> {
 
 /// Signs of more than one character, the longer ones first.
 const LONG_SIGNS: &[&str] = &["==", "=~", "!=", "!~", "<=", ">=", "<>", "=>", ".."];
-/// What strings of several lines stand between.
+/// The fences that strings of several lines stand between.
 const FENCES: &[&str] = &["```", "~~~"];
 
 /// The units of time, with their lengths in minutes.
@@ -91,7 +91,7 @@ pub(crate) fn tokens(query: &str) -> Vec<Token<'_>> {
     found
 }
 
-/// How long the space or the comment is that the text begins with.
+/// The length of the space or the comment that the text begins with.
 fn blank_length(text: &str) -> usize {
     if text.starts_with("//") {
         return text.find('\n').unwrap_or(text.len());

@@ -26,7 +26,7 @@ impl<'a> Query<'a> {
         Query { text, tokens, stages }
     }
 
-    /// What Azure would refuse, as the fragment of a sentence.
+    /// The problem for which Azure would refuse it, as the fragment of a sentence.
     pub(crate) fn problem(&self) -> Option<String> {
         if self.tokens.is_empty() {
             return Some("the query is empty".to_owned());
@@ -86,7 +86,7 @@ impl<'a> Query<'a> {
         })
     }
 
-    /// Where an operator that filters by a column goes: at the end where the column is in the result, else before the first
+    /// The place for an operator that filters by a column: at the end where the column is in the result, else before the first
     /// operator that drops it. A byte of the text; none in a query that gives no result.
     pub(crate) fn place_for(&self, column: &str) -> Option<usize> {
         let operators = self.stages.iter().skip(1);
@@ -99,7 +99,7 @@ impl<'a> Query<'a> {
         self.stages.iter().skip(1).all(|stage| self.operator(stage) == "render" || self.keeps(stage, column))
     }
 
-    /// Where an operator goes that filters the rows of the result: before what draws them.
+    /// The place for an operator that filters the rows of the result: before what draws them.
     pub(crate) fn place_at_the_end(&self) -> Option<usize> {
         let drawing = self.stages.iter().skip(1).position(|stage| self.operator(stage) == "render");
         self.end_of(drawing.unwrap_or(self.stages.len().saturating_sub(1)))
@@ -200,7 +200,7 @@ fn fits(pattern: &str, column: &str) -> bool {
     }
 }
 
-/// Where the bracket closes that is open before `first`; the end where none does.
+/// The place where the bracket closes that is open before `first`; the end where none does.
 pub(crate) fn closing(tokens: &[Token<'_>], first: usize) -> usize {
     let mut depth = 0;
     for (index, token) in tokens.iter().enumerate().skip(first) {

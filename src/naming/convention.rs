@@ -16,12 +16,12 @@ use super::location::{Location, normalise_location};
 #[derive(Debug, Clone, PartialEq)]
 pub struct Convention {
     pub(super) formats: Vec<Format>,
-    /// What a project says of kinds of its own; the rest is [`ResourceKind::builtin`].
+    /// The kinds for which a project says something; the rest is [`ResourceKind::builtin`].
     pub(super) resources: Vec<Resource>,
     /// A project's own codes; locations it does not name have those of the built-in table.
     pub(super) locations: Vec<LocationCode>,
     pub(super) tokens: Tokens,
-    /// What counts for kinds that the project's own file of kinds does not have; none where it has no such file, or no defaults.
+    /// The defaults for kinds that the project's own file of kinds does not have; none where it has no such file, or no defaults.
     pub(super) defaults: Option<Defaults>,
     /// The project's own file of tokens, as it is shown; none where it has none.
     pub(super) tokens_file: Option<String>,
@@ -29,7 +29,7 @@ pub struct Convention {
     pub(super) places: BTreeMap<String, String>,
 }
 
-/// How names of one generator are put together.
+/// The format in which names of one generator are put together.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Format {
     pub(super) name: String,
@@ -54,7 +54,7 @@ pub(super) struct Segment {
     pub(super) hash_of: Option<String>,
 }
 
-/// Where a segment comes from.
+/// The sources of a segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Source {
@@ -90,7 +90,7 @@ pub(super) enum Source {
     App,
 }
 
-/// What a project's convention says of one kind; what it leaves out is as in the built-in one.
+/// The entry of one kind in a project's convention; what it leaves out is as in the built-in one.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Resource {
     pub(super) name: String,
@@ -173,9 +173,9 @@ pub enum NameError {
     UnknownGenerator(String),
 }
 
-/// What stands in a name for the id of a subscription that is not known.
+/// The text that stands in a name for the id of a subscription that is not known.
 const UNKNOWN_SUBSCRIPTION_ID: &str = "<subscription>";
-/// What stands in such a name for the hash of it.
+/// The text that stands in such a name for the hash of it.
 const UNKNOWN_HASH: &str = "<hash>";
 /// Characters of the MD5 hash that names carry.
 pub(super) const HASH_LENGTH: usize = 8;

@@ -1,9 +1,9 @@
-//! What names are made with where a project's own naming files lack something.
+//! The entries that names are made with where a project's own naming files lack something.
 
 use super::convention::{Convention, NameRequest, Source};
 use super::kind::ResourceKind;
 
-/// What counts for kinds that a project's own file of kinds does not have.
+/// The defaults for kinds that a project's own file of kinds does not have.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Defaults {
     /// The file, as it is shown.
@@ -12,7 +12,7 @@ pub(super) struct Defaults {
     pub(super) generator: Option<String>,
 }
 
-/// What the names of one kind are made with.
+/// The entry that the names of one kind are made with.
 pub(super) struct Entry<'a> {
     pub(super) short_name: &'a str,
     pub(super) generator: &'a str,
@@ -47,7 +47,7 @@ impl Convention {
         fallbacks
     }
 
-    /// What names of a kind are made with: each field from its own entry, else from the built-in convention; of a kind that the project's
+    /// The entry that names of a kind are made with: each field from its own entry, else from the built-in convention; of a kind that the project's
     /// own file lacks, from the defaults of the file.
     pub(super) fn entry(&self, kind: ResourceKind) -> Entry<'_> {
         let builtin = kind.builtin();

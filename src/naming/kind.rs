@@ -32,7 +32,7 @@ pub enum ResourceKind {
     Workbook,
 }
 
-/// What the built-in convention says of a kind.
+/// The entry of a kind in the built-in convention.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct BuiltinKind {
     /// The name by which naming files speak of the kind.
@@ -52,7 +52,7 @@ impl ResourceKind {
         self.builtin().name
     }
 
-    /// What the built-in convention says of it. The names are part of the format of naming files: they stay as they are.
+    /// The entry in the built-in convention. The names are part of the format of naming files: they stay as they are.
     pub(super) fn builtin(self) -> BuiltinKind {
         let kind = |name, short_name, generator, max_length| BuiltinKind { name, short_name, generator, max_length };
         match self {
@@ -117,16 +117,16 @@ impl Architecture {
 /// The environment of a run.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Environment {
-    /// Where people try things; the default.
+    /// The environment where people try things; the default.
     #[default]
     Development,
-    /// Where parts are put together.
+    /// The environment where parts are put together.
     Integration,
-    /// Where it is tested.
+    /// The environment where it is tested.
     Test,
-    /// Where it counts.
+    /// The environment where it counts.
     Production,
-    /// What all of them share.
+    /// The resources that all of them share.
     Default,
     /// One that only the naming files of a project have.
     Own(String),
@@ -170,7 +170,7 @@ impl fmt::Display for Environment {
 #[error("'{text}' is not an environment; use {}", alternatives(known))]
 pub struct UnknownEnvironment {
     pub(super) text: String,
-    /// What may be used instead.
+    /// The names that may be used instead.
     pub(super) known: Vec<String>,
 }
 

@@ -11,7 +11,7 @@ use crate::settings::schema_of;
 
 // Members that are in every such file and mean nothing are accepted as `Value`.
 
-/// How names are put together.
+/// The file on how names are put together.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct GeneratorsFile {
@@ -75,7 +75,7 @@ pub(super) struct ComponentEntry {
     pub(super) salt: Option<Value>,
 }
 
-/// What names are for each kind of resource.
+/// The file on the names of each kind of resource.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct ResourcesFile {

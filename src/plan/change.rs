@@ -276,7 +276,7 @@ pub(super) fn put_over(resource_type: &ResourceType, existing: &Value, wanted: &
     whole
 }
 
-/// Where the document says the value at a path; none for a default.
+/// The place at which the document says the value of a path; none for a default.
 fn said(resource: &Desired, path: &str) -> Option<String> {
     resource.said(path).map(|place| place.show())
 }

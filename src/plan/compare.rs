@@ -9,7 +9,7 @@ use crate::desired::body::{drop_nulls, member_of, same_text, without_names};
 use crate::desired::items::{items_of, pairs};
 use crate::naming::same_location;
 
-/// What is bought, which providers print in letter cases of their own: `standard_azurefrontdoor`, `developer`.
+/// The properties that say what is bought, which providers print in letter cases of their own: `standard_azurefrontdoor`, `developer`.
 const SKU: &[&str] = &["sku.name", "sku.tier"];
 
 /// One property that differs.
@@ -23,7 +23,7 @@ pub(super) struct Difference {
     pub(super) after: Option<Value>,
 }
 
-/// Where a value stands.
+/// The place of a value.
 #[derive(Clone)]
 pub(super) struct At {
     /// As it is shown: `properties.logs[Audit].enabled`.
@@ -81,7 +81,7 @@ impl At {
         self.pattern.rsplit('.').next() == Some("location") || self.is_in(resource_type.locations)
     }
 
-    /// What is null is not there, on either side: Azure prints many of them.
+    /// Compares two values. One that is null is not there, on either side: Azure prints many of them.
     fn differs(self, before: Option<&Value>, after: Option<&Value>) -> Difference {
         let without_nulls = |value: &Value| {
             let mut value = value.clone();

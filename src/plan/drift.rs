@@ -14,7 +14,7 @@ const CLIENTS: &[(&str, &str)] = &[
     ("1950a258-227b-4e31-a9cf-717495945fc2", "Azure PowerShell"),
 ];
 
-/// What Azure writes for a client that it does not know.
+/// The word that Azure writes for a client that it does not know.
 const UNSPECIFIED: &str = "Unspecified";
 
 /// Each property that a plan would change, and each resource that it would make or delete.

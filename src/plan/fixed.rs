@@ -1,4 +1,4 @@
-//! What Azure cannot change: it stays as it is, or it ends the run before anything is changed. The facts are in the entries of
+//! The properties that Azure cannot change: such a change is left out, or it ends the run before anything is changed. The facts are in the entries of
 //! the types.
 
 use serde_json::{Value, json};
@@ -99,12 +99,12 @@ pub(super) fn moved(resource: &Desired, desired: &[Desired], existing: &Existing
     Some(finding(&Desired { id: old.clone(), ..resource.clone() }, "location", &reason, way_out))
 }
 
-/// What a refusal is for the user.
+/// The finding that a refusal is for the user.
 pub(super) fn refusal(resource: &Desired, refused: &Refused) -> Finding {
     finding(resource, refused.path, &refused.reason, &refused.way_out)
 }
 
-/// What is refused because another resource, as it is, does not go with it.
+/// The findings about what is refused because another resource, as it is, does not go with it.
 pub(super) fn unmet(resource: &Desired, existing: &Existing) -> Vec<Finding> {
     let is_unmet = |required: &&Required| {
         existing.get(&required.of).and_then(|other| body::at(other, required.path)) == Some(&required.not)
@@ -120,7 +120,7 @@ struct Changed {
     asked: Value,
 }
 
-/// Where a fixed property differs: once, or once in each item of a list. What has no value yet can be given one.
+/// The places where a fixed property differs: once, or once in each item of a list. What has no value yet can be given one.
 fn changes(fixed: &Fixed, found: &[Difference], wanted: &Value, existing: &Value) -> Vec<Changed> {
     let mut changes: Vec<Changed> = Vec::new();
     for difference in found {

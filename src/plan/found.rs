@@ -1,4 +1,4 @@
-//! Which existing resource a desired one is about, and what is said of those that are only looked at.
+//! The existing resource that a desired one is about, and what is said of those that are only looked at.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -27,7 +27,7 @@ impl<'a> Siblings<'a> {
         Siblings { world, families: OnceCell::new() }
     }
 
-    /// What else exists of the same type below the same parent, by id.
+    /// The other existing resources of the same type below the same parent, by id.
     pub(super) fn of<'s>(
         &'s self,
         resource: &Desired,

@@ -1,4 +1,4 @@
-//! What the settings want otherwise and what stays as it is, as hosts are told of it.
+//! The values that the settings want otherwise and that stay as they are, as hosts are told of them.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What is left to be sent of an approved change when the resource was read again: what somebody else changed elsewhere stays, and
+//! The part of an approved change that is left to be sent when the resource was read again: what somebody else changed elsewhere stays, and
 //! what they changed in the same place makes it an error.
 
 use serde_json::Value;
@@ -47,7 +47,7 @@ impl Approved<'_> {
         }
     }
 
-    /// What was not there when the plan was made, and is there now.
+    /// The rest of a change of what was not there when the plan was made, and is there now.
     fn left_of_new(&self, now: &Value) -> Result<Left, ArmError> {
         if self.keep_existing {
             return Ok(Left::default());
@@ -164,7 +164,7 @@ mod tests {
         Approved { kind, wanted, body, keep_existing: false, was_sent: false }
     }
 
-    /// What is left of a change of what was there as `seen` and is there as `now`.
+    /// The rest of a change of what was there as `seen` and is there as `now`.
     fn left(kind: &'static ResourceType, wanted: &Value, seen: &Value, now: &Value) -> Result<Left, String> {
         let body = put_over(kind, seen, wanted);
         approved(kind, wanted, &body).left(Some(seen), Some(now)).map_err(|error| error.to_string())

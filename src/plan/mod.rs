@@ -275,7 +275,7 @@ impl Plan {
         self.changes.into_iter().enumerate().map(shown).collect()
     }
 
-    /// Where each change is in the plan.
+    /// The index of each change in the plan.
     fn indexes(&self) -> HashMap<ResourceId, usize> {
         self.changes.iter().enumerate().map(|(index, change)| (change.id.clone(), index)).collect()
     }

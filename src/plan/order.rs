@@ -43,7 +43,7 @@ fn wait_for(depends_on: &mut Vec<ResourceId>, ids: impl IntoIterator<Item = Reso
     }
 }
 
-/// What a change takes from a resource, and what it gives to it.
+/// The parts that a change takes from a resource, and those that it gives to it.
 struct Shift {
     change: usize,
     resource_type: &'static ResourceType,
@@ -71,7 +71,7 @@ fn shifts(changes: &[Change], existing: &Existing) -> Vec<Shift> {
     changes.iter().enumerate().filter_map(shift).collect()
 }
 
-/// Who has to lose what to whom.
+/// The edges: who has to lose what to whom.
 fn edges(shifts: &[Shift]) -> Vec<Edge> {
     type Key<'a> = (&'a str, &'a Option<ResourceId>, &'a str);
     let mut losers: HashMap<Key<'_>, usize> = HashMap::new();

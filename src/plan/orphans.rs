@@ -1,4 +1,4 @@
-//! What has left the documents: it stays in Azure, and is told, or deleted where that is asked for.
+//! The resources that have left the documents: they stay in Azure, and are told, or deleted where that is asked for.
 
 use std::collections::{HashMap, HashSet};
 

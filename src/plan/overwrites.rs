@@ -1,4 +1,4 @@
-//! What a template can say of a desired resource, and what it does to the existing one that the engine does not.
+//! The overwrites of a template: what it can say of a desired resource, and what it does to the existing one that the engine does not.
 
 use serde_json::Value;
 

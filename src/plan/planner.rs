@@ -1,4 +1,4 @@
-//! What becomes of each desired resource: a change, nothing, or an error that says why it stays as it is.
+//! The plan for each desired resource: a change, nothing, or an error that says why it stays as it is.
 
 use std::collections::HashMap;
 
@@ -126,7 +126,7 @@ impl<'a> Planner<'a> {
         refuses(&resource.id, &resource.body, existing, others).map(|refused| fixed::refusal(resource, &refused))
     }
 
-    /// What is left to be done of a resource, next to others of its type that do some of it already.
+    /// The remainder of a resource, next to others of its type that do some of it already.
     fn remainder(&self, resource: &Desired, existing: Option<&Value>) -> Remainder {
         let (World::Known(_), Some(remainder)) = (self.world, resource.resource_type.remainder) else {
             return Remainder::All;
@@ -164,14 +164,14 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// What is left to be done of a resource.
+/// The remainder that is left to be done of a resource.
 enum Remainder {
     All,
     Part(Value),
     Nothing(Unchanged),
 }
 
-/// What is told of a resource when it is made, of one that exists.
+/// The name of an existing resource, as messages tell it when one is made.
 fn name(resource: &Desired) -> String {
     sentences::full_name(&resource.id, resource.resource_type.label)
 }

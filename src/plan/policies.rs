@@ -1,4 +1,4 @@
-//! What Azure Policy says of a plan: what it would refuse, and what it changes by itself.
+//! The policies of Azure on a plan: what they would refuse, and what they change by themselves.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! What each desired resource needs, and the order that follows.
+//! The prerequisites of each desired resource, and the order that follows.
 
 use std::collections::HashMap;
 

@@ -19,14 +19,14 @@ pub(super) struct Changed {
     pub(super) now: Option<Value>,
 }
 
-/// What is wanted, seen from how the resource is now.
+/// The wanted body, seen from how the resource is now.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Rebased {
-    /// What is to be put over what is there now.
+    /// The values that are to be put over those that are there now.
     pub(super) wanted: Value,
-    /// What is wanted otherwise, was so when the plan was made, and stays as it is now.
+    /// The values that are wanted otherwise, were so when the plan was made, and stay as they are now.
     pub(super) kept: Vec<Changed>,
-    /// What was to be changed and is no longer as the plan saw it.
+    /// The values that were to be changed and are no longer as the plan saw them.
     pub(super) conflicts: Vec<Changed>,
 }
 
@@ -38,7 +38,7 @@ struct Times<'a> {
     sendable: Option<&'a Value>,
 }
 
-/// What is left of `wanted`, which was compared with `seen`, where `now` is there.
+/// The rest of `wanted`, which was compared with `seen`, where `now` is there.
 pub(super) fn rebase(kind: &ResourceType, wanted: &Value, seen: &Value, now: &Value, sendable: &Value) -> Rebased {
     let mut rebase = Rebase { kind, rebased: Rebased::default() };
     let times = Times { seen: Some(seen), now: Some(now), sendable: Some(sendable) };
@@ -52,7 +52,7 @@ struct Rebase<'a> {
 }
 
 impl Rebase<'_> {
-    /// What is left of a wanted value; none where there is to be none.
+    /// The rest of a wanted value; none where there is to be none.
     fn part(&mut self, at: &At, wanted: &Value, times: Times<'_>) -> Option<Value> {
         let present = |value: Option<&Value>| value.is_some_and(|value| !value.is_null());
         if times.seen == times.now || !present(times.seen) && !present(times.now) {
@@ -107,7 +107,7 @@ impl Rebase<'_> {
         left
     }
 
-    /// What is left of something that is there now and not wanted: nothing where it was there before, because then it was to go.
+    /// The rest of something that is there now and not wanted: nothing where it was there before, because then it was to go.
     fn unwanted(&mut self, at: At, now: &Value, times: Times<'_>) -> Option<Value> {
         match times.seen {
             None => {
@@ -123,7 +123,7 @@ impl Rebase<'_> {
         }
     }
 
-    /// What is left of a value that is compared whole.
+    /// The rest of a value that is compared whole.
     fn value(&mut self, at: &At, wanted: &Value, times: Times<'_>) -> Option<Value> {
         if !self.differs(at, wanted, times.now) {
             return Some(wanted.clone());
@@ -174,7 +174,7 @@ impl At {
     }
 }
 
-/// What another list has in the place of an item.
+/// The value that another list has in the place of an item.
 fn known_as<'a>(pairs: &[Pair<'a>], item: &Pair<'_>) -> Option<&'a Value> {
     pairs.iter().find(|pair| pair.label.eq_ignore_ascii_case(&item.label)).and_then(|pair| pair.known)
 }

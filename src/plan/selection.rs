@@ -17,7 +17,7 @@ pub struct Selection {
     pub except: Vec<String>,
 }
 
-/// What a selector is held against.
+/// The resource that a selector is held against.
 struct Candidate<'a> {
     id: &'a ResourceId,
     type_name: &'a str,

@@ -34,7 +34,7 @@ pub(super) fn short_name(id: &ResourceId, label: &str) -> String {
     name
 }
 
-/// What a host says of a change.
+/// The sentences that a host says of a change.
 pub(super) struct Sentences {
     /// The sentence after `What if:`.
     pub(super) description: String,
@@ -42,7 +42,7 @@ pub(super) struct Sentences {
     pub(super) question: String,
 }
 
-/// What a host says of a change with these properties.
+/// The sentences that a host says of a change with these properties.
 pub(super) fn of(change: &Change, properties: &[PropertyChange]) -> Sentences {
     let name = full_name(&change.id, &change.resource_type.label);
     let (description, question) = match change.kind {

@@ -1,4 +1,4 @@
-//! What would be created beside a resource that is the same but for its name: somebody has renamed it, and Azure renames nothing.
+//! The resources that would be created beside one that is the same but for its name: somebody has renamed it, and Azure renames nothing.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! What an existing resource has that no setting says: it stays as it is, and who reads a document of the resource has to know.
+//! The properties of an existing resource that no setting says: they stay as they are, and who reads a document of the resource has to know.
 
 use serde_json::{Value, json};
 
@@ -11,9 +11,9 @@ use crate::desired::Desired;
 use crate::desired::body::{self, member_of};
 use crate::desired::items::pairs;
 
-/// How many properties of one resource are told; the rest is counted.
+/// The number of properties of one resource that are told; the rest is counted.
 const MOST: usize = 12;
-/// What items of lists are called by.
+/// The members that items of lists are called by.
 const NAMES: &[&str] = &["name", "id", "value", "resourceId"];
 /// The longest value that is shown, in characters.
 const LONGEST: usize = 60;
@@ -43,7 +43,7 @@ pub fn unsaid_of(id: &ResourceId, kind: &ResourceType, existing: &Value) -> Opti
     search.sentence(id)
 }
 
-/// What exists without what Azure sets by itself, and without tags: a document has none of those.
+/// The existing body without what Azure sets by itself, and without tags: a document has none of those.
 fn others_own(kind: &ResourceType, existing: &Value) -> Value {
     let mut own = body::writable(kind, existing);
     body::take(&mut own, "tags");
@@ -168,7 +168,7 @@ fn plain(value: &Value) -> String {
     }
 }
 
-/// What a value is called: an item of a list by its name or its id.
+/// The name of a value: an item of a list by its name or its id.
 fn name(value: &Value) -> String {
     match value {
         Value::Object(members) => {

@@ -60,11 +60,11 @@ codes! {
     PlanReportFailed: WriteError, Failed;
     /// The file of `approvedPlan` cannot be read, or is a plan for something else. Nothing was changed.
     ApprovedPlanInvalid: InvalidArgument, Usage;
-    /// What is planned is not in the plan of `approvedPlan`, or what is in that is neither planned nor done. Nothing was changed.
+    /// A change is planned that is not in the plan of `approvedPlan`, or one that is in it is neither planned nor done. Nothing was changed.
     PlanChanged: InvalidOperation, Failed;
     /// No template can be made of the document, or Azure would not take it.
     TemplateImpossible: InvalidOperation, Failed;
-    /// What is at the path of a file that would be written has to stay: it belongs to the run, something else has written it, or it is there already and nobody said that it may be replaced. Nothing was changed.
+    /// A file that would be written is there already and has to stay: it belongs to the run, something else has written it, or nobody said that it may be replaced. Nothing was changed.
     FileExists: ResourceExists, Usage;
     /// The file of a template or of an export cannot be written.
     FileNotWritten: WriteError, Failed;
@@ -132,7 +132,7 @@ codes! {
     ClassicProfile: InvalidOperation, Failed;
     /// The tier of an existing front door is too low for the settings.
     TierTooLow: InvalidOperation, Failed;
-    /// What exists runs Windows, and cannot become Linux.
+    /// The existing resource runs Windows, and cannot become Linux.
     ExistsOnWindows: InvalidOperation, Failed;
     /// Azure Policy denies what the plan creates or changes, as `checkPolicies` has asked. All of it is reported at once, like `SettingsInvalid`. Nothing was changed.
     PolicyDenied: InvalidOperation, Failed;
@@ -288,7 +288,7 @@ pub enum FindingCode {
     ServiceNotFound,
     /// A name that the settings depend on is found more than once.
     ServiceAmbiguous,
-    /// What the settings depend on is found, and cannot be used.
+    /// The resource that the settings depend on is found, and cannot be used.
     DependencyNotUsable,
     /// An address range cannot be that of the subnet.
     PrefixRefused,

@@ -1,4 +1,4 @@
-//! What exists against what the documents say, and who has changed it.
+//! The drift: what exists against what the documents say, and who has changed it.
 
 use schemars::JsonSchema;
 use serde::Serialize;

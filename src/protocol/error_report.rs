@@ -1,4 +1,4 @@
-//! What is reported of failures: errors, findings in settings, and what failed and was done before a run ended.
+//! The reports of failures: errors, findings in settings, and what failed and was done before a run ended.
 
 use serde::Serialize;
 

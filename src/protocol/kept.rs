@@ -1,4 +1,4 @@
-//! What the settings want otherwise, and what stays as it is.
+//! The values that the settings want otherwise, and that stay as they are.
 
 use serde::{Deserialize, Serialize};
 

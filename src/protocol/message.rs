@@ -39,15 +39,15 @@ pub enum Message {
     },
     /// Something the user should know although the command goes on.
     Warning(Warning),
-    /// How far an activity is. At most five a second are sent.
+    /// The progress of an activity. At most five a second are sent.
     Progress {
         /// Tells activities apart that are shown at the same time.
         activity_id: u32,
-        /// What is being done as a whole.
+        /// The activity as a whole.
         activity: String,
-        /// How far it is, in words.
+        /// The progress, in words.
         status: String,
-        /// What is being done right now.
+        /// The step that is being done right now.
         #[serde(skip_serializing_if = "Option::is_none")]
         current_operation: Option<String>,
         /// 0 to 100.
@@ -60,18 +60,18 @@ pub enum Message {
         #[serde(skip_serializing_if = "Option::is_none")]
         completed: Option<bool>,
     },
-    /// What the run deploys to; once, when it is connected, before anything is read.
+    /// The target that the run deploys to; once, when it is connected, before anything is read.
     #[serde(serialize_with = "with_description")]
     Target(Target),
     /// Something that the settings want otherwise stays as it is.
     Kept(Kept),
-    /// What would be changed; answered with the indexes of the approved actions.
+    /// The changes that would be made; answered with the indexes of the approved actions.
     Plan {
         /// The version of the shape of a plan: [`PLAN_FORMAT`](super::PLAN_FORMAT).
         format: u32,
         /// Repeated by the answer.
         id: u64,
-        /// What [`Message::Target`] said; none for a plan that is made offline.
+        /// The target of [`Message::Target`]; none for a plan that is made offline.
         #[serde(skip_serializing_if = "Option::is_none")]
         target: Option<Target>,
         /// The environment, and the files of the project.
@@ -109,13 +109,13 @@ pub enum Message {
         /// Files that belong beside it.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         files: Vec<FileBeside>,
-        /// What keeps a plan of the document from being empty: complete sentences.
+        /// The differences that keep a plan of the document from being empty: complete sentences.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         differences: Vec<String>,
     },
     /// The template that was asked for.
     Template(TemplateReport),
-    /// What exists against the documents, of a comparison.
+    /// The result of a comparison: what exists against the documents.
     Drift(Box<Drift>),
     /// Something failed.
     Error(ErrorReport),

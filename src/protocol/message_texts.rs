@@ -17,10 +17,10 @@ use super::template::{TemplateCall, TemplateParameter, TemplateReport};
 use super::under_way::UnderWay;
 use super::warning::{FilePlace, Warning};
 
-/// What is done with each text.
+/// The function that is called with each text.
 pub(super) type Visit<'a> = &'a mut dyn FnMut(&mut String);
 
-/// What has texts.
+/// The things that have texts.
 pub(super) trait Texts {
     /// Visits every text that may hold what a server, a document or a user wrote.
     fn each_text(&mut self, visit: Visit<'_>);

@@ -1,4 +1,4 @@
-//! What passes between the engine and its hosts: the request, the messages, the answers, and what must not be shown.
+//! The protocol between the engine and its hosts: the request, the messages, the answers, and what must not be shown.
 
 mod action;
 mod code;

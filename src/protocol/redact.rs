@@ -20,13 +20,13 @@ pub const REDACTED: &str = "***";
 pub const LENGTH_OF_SECRETS: usize = 6;
 /// The last part of a path is a word where it is shorter: `https://hooks.example/alerts`.
 const LONG_SEGMENT: usize = 16;
-/// What RFC 3986 leaves as it is.
+/// The characters that RFC 3986 leaves as they are.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~');
 
 /// Stands in ids for a subscription that is not known: in a plan that is made offline, and before the connection is made. People and
 /// programs are shown [`SHOWN_SUBSCRIPTION`].
 pub const UNKNOWN_SUBSCRIPTION: &str = "subscription-that-is-not-known";
-/// What is shown for a subscription that is not known. No id of Azure has it.
+/// The text that is shown for a subscription that is not known. No id of Azure has it.
 const SHOWN_SUBSCRIPTION: &str = "<subscription>";
 
 /// Takes the secrets out of a text.
@@ -133,7 +133,7 @@ impl Known {
     }
 }
 
-/// How a value may be written where it is echoed.
+/// The spellings in which a value may be written where it is echoed.
 fn spellings(value: &str) -> Vec<String> {
     let mut values = vec![value.to_owned()];
     let joined: String = value.chars().filter(|character| !matches!(character, '\r' | '\n')).collect();
@@ -160,7 +160,7 @@ fn spellings(value: &str) -> Vec<String> {
     spellings
 }
 
-/// What is secret in a URL of its own: it as a whole with and without the port that goes without saying, its query, and the values in
+/// The secret parts of a URL of its own: it as a whole with and without the port that goes without saying, its query, and the values in
 /// that. Nothing for other texts.
 fn parts_of_url(value: &str) -> Vec<String> {
     let Ok(url) = Url::parse(value) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! How often an alert rule would have fired.
+//! The rehearsals: how often an alert rule would have fired.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What is reported of a single resource: that it was made, or that it is as the settings want it.
+//! The reports of a single resource: that it was made, or that it is as the settings want it.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

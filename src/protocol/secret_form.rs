@@ -1,4 +1,4 @@
-//! What looks like a secret: by its name, by its form, or because nobody would write it.
+//! The forms of secrets, which are known by their name, by their form, or because nobody would write them.
 
 use std::borrow::Cow;
 
@@ -7,7 +7,7 @@ use url::Url;
 
 use super::redact::REDACTED;
 
-/// What tells a web address.
+/// The mark of a web address.
 const ADDRESS: &str = "://";
 /// Values that are words of messages, whatever the setting is called.
 const ORDINARY: &[&str] = &[

@@ -1,4 +1,4 @@
-//! What a run deploys to, and what its plan is made with.
+//! The target that a run deploys to, and the choices that its plan is made with.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What is under way while a command works.
+//! The changes that are under way while a command works.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What the sentences of messages need.
+//! The words that the sentences of messages need.
 
 use std::borrow::Cow;
 
@@ -46,7 +46,7 @@ pub fn listed(items: &[String]) -> String {
     }
 }
 
-/// How many of several names are told; the rest is counted.
+/// The number of names that are told of several; the rest is counted.
 const NAMES_TOLD: usize = 3;
 
 /// The first three of several names, and how many more there are: `a; b; c; … and 9 more`.

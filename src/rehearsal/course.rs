@@ -3,7 +3,7 @@
 use super::moments::{Minute, Span};
 use crate::protocol::Sampled;
 
-/// How the alerts of a rule end.
+/// The ways in which the alerts of a rule end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Ending {
     /// They resolve when the condition was not met for so many minutes, and fire only once until then.

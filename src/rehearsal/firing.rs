@@ -14,7 +14,7 @@ pub(super) struct Firings {
     /// The minutes in which the condition was met for anything.
     pub(super) minutes: usize,
     pub(super) last: Option<Minute>,
-    /// What alerts fired for, with their number, the most first.
+    /// The names that alerts fired for, with their number, the most first.
     pub(super) by_name: Vec<(String, usize)>,
     /// The parts of the time in which the condition was met.
     pub(super) parts: Vec<(Minute, Minute)>,

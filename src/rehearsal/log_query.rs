@@ -44,7 +44,7 @@ struct Reading<'q> {
     tokens: Vec<Token<'q>>,
     /// Names that the query gives: they are no tables.
     own: Vec<&'q str>,
-    /// What stands in the place of some bytes.
+    /// The texts that stand in the place of some bytes.
     edits: Vec<(Range<usize>, String)>,
     tables: Vec<String>,
     is_row_by_row: bool,
@@ -109,7 +109,7 @@ impl<'q> Reading<'q> {
         Ok(())
     }
 
-    /// What a name stands for: a function, rows, or a value.
+    /// Reads what a name stands for: a function, rows, or a value.
     fn definition(&mut self, range: Range<usize>) -> Result<(), String> {
         if self.is(range.start, "(") {
             let end = closing(&self.tokens, range.start + 1);
@@ -164,7 +164,7 @@ impl<'q> Reading<'q> {
         name
     }
 
-    /// What a pipeline begins with.
+    /// Reads what a pipeline begins with.
     fn source(&mut self, range: Range<usize>) -> Result<(), String> {
         if self.is(range.start, "union") {
             return self.sources(range.start + 1..range.end);

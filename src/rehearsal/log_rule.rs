@@ -28,7 +28,7 @@ pub(super) struct LogRule {
     query: TimedQuery,
     frequency: i64,
     window: i64,
-    /// How far back the query sees.
+    /// The minutes that the query sees back.
     seen: i64,
     /// The windows that are looked at, and of how many of them the condition has to be met.
     periods: (i64, i64),
@@ -44,7 +44,7 @@ pub(super) struct LogRule {
     sampled: Option<Sampled>,
 }
 
-/// What is compared with the threshold.
+/// The aggregate that is compared with the threshold.
 #[derive(Debug, Clone, PartialEq)]
 enum Aggregate {
     Rows,
@@ -247,7 +247,7 @@ impl LogRule {
     }
 }
 
-/// How the alerts of a rule end. The time without the condition after which they resolve depends on how often the rule runs.
+/// The way in which the alerts of a rule end. The time without the condition after which they resolve depends on how often the rule runs.
 fn ending(properties: &Value, frequency: i64) -> Ending {
     if properties["autoMitigate"].as_bool().unwrap_or_default() {
         let after = match frequency {

@@ -77,7 +77,7 @@ impl Aggregation {
         })
     }
 
-    /// What has to be asked for it: an average of several grains is made of their totals and counts.
+    /// The aggregations that have to be asked for it: an average of several grains is made of their totals and counts.
     fn asked(self) -> &'static str {
         match self {
             Aggregation::Average => "Average,Total,Count",

@@ -1,4 +1,4 @@
-//! How often an alert rule would have fired in a time that has passed: what Azure is asked for it, and what follows from the answers. Nothing
+//! The rehearsal of an alert rule: how often it would have fired in a time that has passed, what Azure is asked for it, and what follows from the answers. Nothing
 //! here asks anybody; a rule is the body that Azure has of it.
 
 mod activity_log;

@@ -1,4 +1,4 @@
-//! What people are told of a rehearsal.
+//! The words that people are told of a rehearsal.
 
 use std::sync::Arc;
 

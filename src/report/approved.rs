@@ -18,7 +18,7 @@ use crate::protocol::{Action, ActionKind};
 const STATE: &str = "/properties/provisioningState";
 /// Longer values are shown from where they differ first.
 const LONGEST_VALUE: usize = 60;
-/// How much is shown before that.
+/// The length of what is shown before that.
 const LEAD: usize = 20;
 
 /// Why a file cannot approve a plan, whatever it plans: the end of a sentence about the file. Nothing where it can. `target` of the plan
@@ -142,7 +142,7 @@ pub fn differences(approved: &PlanFile, planned: Planned<'_>) -> Vec<String> {
     found
 }
 
-/// What is not there of an approved action that is not planned: the ends of sentences.
+/// The missing parts of an approved action that is not planned: the ends of sentences.
 fn left(approved: &FileAction, planned: Planned<'_>, up_to_date: &HashSet<&ResourceId>, key: &str) -> Vec<String> {
     let id = ResourceId::new(&approved.resource.resource_id);
     let is_up_to_date = up_to_date.contains(&id);
@@ -167,7 +167,7 @@ fn is_ours(change: &FileChange) -> bool {
     change.path != STATE && !change.by_policy
 }
 
-/// What a plan does with a resource.
+/// The words for what a plan does with a resource.
 fn does(action: ActionKind) -> &'static str {
     match action {
         ActionKind::Create => "creates it",
@@ -192,7 +192,7 @@ struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// What differs from the actions that were approved of the same resource; the error where they are other actions.
+    /// The difference from the actions that were approved of the same resource; the error where they are other actions.
     fn with(&self, known: &[&FileAction], comes_with: impl Fn() -> bool) -> Result<Vec<String>, String> {
         let of_kind = |kind| known.iter().find(|approved| approved.action == kind);
         let kind = self.action.action;

@@ -1,4 +1,4 @@
-//! What changed in a value: lists item by item, texts line by line, everything else as before and after.
+//! The differences in a value: lists item by item, texts line by line, everything else as before and after.
 
 use serde_json::Value;
 use similar::ChangeTag;
@@ -8,7 +8,7 @@ use super::value::value;
 use crate::azure::ResourceId;
 use crate::protocol::{JsonText, PropertyChange};
 
-/// How many unchanged lines stand around a changed one.
+/// The number of unchanged lines around a changed one.
 const CONTEXT: usize = 1;
 
 /// The difference between two values.
@@ -16,9 +16,9 @@ const CONTEXT: usize = 1;
 pub enum Difference {
     /// One value instead of another; none where there is none.
     Value {
-        /// What exists.
+        /// The existing value.
         before: Option<String>,
-        /// What is wanted.
+        /// The wanted value.
         after: Option<String>,
     },
     /// The items of a list or the lines of a text.

@@ -29,7 +29,7 @@ fn values(difference: &Difference) -> (String, String) {
     }
 }
 
-/// Who has changed it, or that this is not known.
+/// The words on who has changed it, or that this is not known.
 fn who(difference: &Difference) -> String {
     difference.changed.as_ref().map_or_else(|| "not known".to_owned(), crate::protocol::Attribution::in_words)
 }

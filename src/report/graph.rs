@@ -1,4 +1,4 @@
-//! What is made before what, as a graph that can still be read: with every change where that is possible, else with the
+//! The order in which changes are made, as a graph that can still be read: with every change where that is possible, else with the
 //! changes of a resource, or of a type in a resource group, as one node.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,7 +8,7 @@ use crate::protocol::{Action, ActionKind, plural};
 /// The type of resource groups, in lower case.
 const RESOURCE_GROUP: &str = "microsoft.resources/resourcegroups";
 
-/// How much a drawing can show.
+/// The amount that a drawing can show.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
     pub(super) nodes: usize,
@@ -23,11 +23,11 @@ pub(super) struct Graph {
     /// From what comes first to what needs it, both as indexes of `nodes`; only what does not follow from the others. A pair
     /// that goes back is only there where nodes stand for several changes.
     pub(super) edges: Vec<(usize, usize)>,
-    /// What a node stands for.
+    /// The detail that a node stands for.
     pub(super) detail: Detail,
 }
 
-/// What a node stands for.
+/// The details that nodes can stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Detail {
     Change,
@@ -40,13 +40,13 @@ pub(super) enum Detail {
 /// One change, or several that are drawn as one.
 #[derive(Debug)]
 pub(super) struct Node {
-    /// What is done; none where several things are.
+    /// The action; none where there are several.
     pub(super) kind: Option<ActionKind>,
-    /// What people call the type.
+    /// The name that people have for the type.
     pub(super) label: String,
     /// The name, or how many there are.
     pub(super) name: String,
-    /// What a pointer shows: everything about it.
+    /// The text that a pointer shows: everything about it.
     pub(super) title: String,
     pub(super) resource_group: Option<String>,
     /// It is the resource group.
@@ -66,7 +66,7 @@ impl Graph {
             .filter(|graph| !graph.edges.is_empty())
     }
 
-    /// What a reader has to know about the drawing; nothing where every change has its node.
+    /// The note that a reader needs about the drawing; nothing where every change has its node.
     pub(super) fn note(&self) -> Option<&'static str> {
         match self.detail {
             Detail::Change => None,

@@ -13,7 +13,7 @@ use crate::desired::{Existing, Reference, Source};
 use crate::plan::{Change, Plan, content, masked, pointer_of};
 use crate::protocol::{Action, ActionKind, Confirm, JsonText, Kept, PropertyChange, Rehearsal, ResourceName};
 
-/// How much of the digest of a secret is written down: enough to notice that it is another one, and so little that nobody can tell from it
+/// The part of the digest of a secret that is written down: enough to notice that it is another one, and so little that nobody can tell from it
 /// whether they have guessed it, since one of 65,536 texts has the same.
 const DIGITS: usize = 4;
 

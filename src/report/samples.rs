@@ -114,7 +114,7 @@ pub(super) fn many(apps: usize, properties: usize) -> Vec<Action> {
     actions
 }
 
-/// What somebody may write into a document or a tag to get out of where it is shown.
+/// The texts that somebody may write into a document or a tag to get out of where it is shown.
 pub(super) const HOSTILE: &[&str] = &[
     "EVIL</summary></details></div><script>alert(1)</script>",
     "EVIL\"><img src=x onerror=alert(1)>",

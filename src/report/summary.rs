@@ -1,4 +1,4 @@
-//! What every report says before the changes themselves.
+//! The summary that every report has before the changes themselves.
 
 use super::{Node, Report, sections};
 use crate::protocol::{Action, ActionKind, MadeWith, Rehearsal, plural};
@@ -16,7 +16,7 @@ pub(super) fn rehearsals(report: &Report) -> impl Iterator<Item = (&str, Option<
     changed.chain(others)
 }
 
-/// What a plan that was made offline does not know.
+/// The warning about what a plan that was made offline does not know.
 pub(super) const OFFLINE: &str = "This plan was made offline: nothing was read. Whether a resource exists is not known, so all are shown as \
                                   created. It cannot be used as an approved plan.";
 
@@ -52,7 +52,7 @@ fn changes(create: usize, modify: usize, delete: usize) -> Vec<String> {
     counts.iter().filter(|(count, _)| *count > 0).map(|(count, words)| format!("{count} {words}")).collect()
 }
 
-/// What the plan is for and who made it: a name and a value each.
+/// The facts on what the plan is for and who made it: a name and a value each.
 pub(super) fn facts(report: &Report) -> Vec<(&'static str, String)> {
     let mut facts = vec![("Command", report.head.command.clone())];
     if !report.head.documents.is_empty() {
@@ -89,7 +89,7 @@ pub(super) fn subscription(report: &Report) -> Option<&str> {
         .map(|target| target.subscription_name.as_ref().unwrap_or(&target.subscription_id).as_str())
 }
 
-/// How many changes of each kind there are.
+/// The number of changes of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Tally {
     pub(super) create: usize,
@@ -151,7 +151,7 @@ pub(super) fn types(actions: &[Action]) -> Vec<(&str, Tally)> {
     types
 }
 
-/// What stands in the place of a name for what belongs to no single document.
+/// The text that stands in the place of a name for what belongs to no single document.
 pub(super) const SHARED: &str = "several documents";
 
 /// The changes and what is kept of one document.
@@ -160,7 +160,7 @@ pub(super) struct OfDocument<'a> {
     pub(super) name: &'a str,
     /// In the order of the plan.
     pub(super) actions: Vec<&'a Action>,
-    /// How much is kept as it is.
+    /// The number of resources that are kept as they are.
     pub(super) kept: usize,
 }
 

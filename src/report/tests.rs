@@ -1,4 +1,4 @@
-//! What people read of a plan.
+//! The text that people read of a plan.
 
 use serde_json::{Value, json};
 

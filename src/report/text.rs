@@ -23,7 +23,7 @@ const NONE: &str = "(none)";
 /// A value of a new resource that is no longer than this stands in one line.
 const UNBROKEN: usize = 48;
 
-/// How many items of a list, or characters of a value, the short form of a new resource shows at most.
+/// The most items of a list, and characters of a value, that the short form of a new resource shows.
 const SHORT: (usize, usize) = (3, 60);
 
 /// The styles of a part of a line.
@@ -31,17 +31,17 @@ const SHORT: (usize, usize) = (3, 60);
 pub enum Style {
     /// Nothing special.
     Plain,
-    /// What comes.
+    /// A resource that comes.
     Create,
-    /// What is changed.
+    /// A resource that is changed.
     Modify,
-    /// What goes.
+    /// A resource that goes.
     Delete,
-    /// What goes and must not be overlooked.
+    /// A resource that goes and must not be overlooked.
     Alarm,
-    /// What stands above a part.
+    /// The line above a part.
     Heading,
-    /// What is read only when it is looked for.
+    /// A text that is read only when it is looked for.
     Faint,
 }
 
@@ -150,7 +150,7 @@ pub fn deletions(actions: &[Action], width: usize) -> Vec<Line> {
     writer.lines
 }
 
-/// What the resources that hold a new one say already, so that it is not repeated: JSON texts by path, and ids.
+/// The values that the resources around a new one say already, so that they are not repeated: JSON texts by path, and ids.
 #[derive(Default, Clone)]
 struct Inherited<'a> {
     values: HashMap<&'a str, &'a Value>,
@@ -224,7 +224,7 @@ impl Writer {
         node.children.iter().for_each(|child| self.node(child, depth + 1, &inherited));
     }
 
-    /// What the document says of a new resource, one value after the other.
+    /// Writes what the document says of a new resource, one value after the other.
     fn short(&mut self, action: &Action, of: &ResourceId, inherited: &Inherited<'_>) -> Vec<Span> {
         let (said, others): (Vec<&PropertyChange>, Vec<&PropertyChange>) =
             action.changes.iter().partition(|change| change.origin.is_some() && !inherited.has(change));
@@ -294,7 +294,7 @@ impl Writer {
         }
     }
 
-    /// How many there are of each action, and of which types.
+    /// Writes how many there are of each action, and of which types.
     fn counts(&mut self, actions: &[Action], documents: usize) {
         let Tally { create, modify, delete } = Tally::of_all(actions);
         let place = if documents > 1 { format!(" in {documents} documents") } else { String::new() };

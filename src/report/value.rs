@@ -1,4 +1,4 @@
-//! How a value is shown to people: ids of resources as names, roles as theirs, everything else as a YAML document would have it on one
+//! The values as they are shown to people: ids of resources as names, roles as theirs, everything else as a YAML document would have it on one
 //! line.
 
 use serde_json::Value;

@@ -4,7 +4,7 @@ use unicode_width::UnicodeWidthChar;
 
 use super::text::{Line, Span, Style};
 
-/// How far the second line of what is wrapped stands behind the first one.
+/// The indentation of the second line of what is wrapped.
 const HANGING: usize = 2;
 
 /// A space at which no line ends.

@@ -17,19 +17,19 @@ use crate::settings::{Finding, settings_invalid};
 use crate::template::REPLACED_WHOLE;
 use crate::world::{ReadTimes, Reads, Wants, read, read_services, taken_names};
 
-/// What is wanted, with what it refers to, and what exists of it.
+/// The resources that are wanted, with what they refer to, and what exists of them.
 pub(super) struct Resolved {
     pub(super) compiled: Compiled,
     pub(super) world: World,
-    /// When what exists was read.
+    /// The times at which what exists was read.
     pub(super) read_times: ReadTimes,
     /// The names that somebody else has.
     pub(super) taken: Vec<(ResourceId, Finding)>,
-    /// What is being deleted, and counts as not there.
+    /// The resources that are being deleted, and count as not there.
     pub(super) leaving: HashSet<ResourceId>,
 }
 
-/// What a document is resolved for.
+/// The purposes for which a document is resolved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A run that may change Azure, or is compared with it.
@@ -40,14 +40,14 @@ pub(super) enum Purpose {
     Template,
 }
 
-/// What is wanted before anything was looked at.
+/// The resources that are wanted, before anything was looked at.
 pub(super) struct Checked {
     pub(super) compiled: Compiled,
     /// The positions of the documents in the order in which they are compiled.
     order: Vec<usize>,
 }
 
-/// What is found in generated names. It means nothing where it is not known how names are made.
+/// The findings in generated names. They mean nothing where it is not known how names are made.
 const OF_NAMES: &[FindingCode] = &[
     FindingCode::DuplicateName,
     FindingCode::NameCannotBeGenerated,
@@ -114,7 +114,7 @@ impl Wants for Ordered<'_> {
 }
 
 impl PreparedDocument {
-    /// What the document wants; nothing where nobody knows which command it is for.
+    /// The resources that the document wants; nothing where nobody knows which command it is for.
     pub(super) fn compile(&self, services: &Services) -> Compiled {
         let settings = self.settings.as_ref();
         let mut compiled = settings.map(|settings| settings.compile(&self.project, services)).unwrap_or_default();

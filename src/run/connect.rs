@@ -15,17 +15,17 @@ use crate::azure::cloud::{self, Cloud, CloudChoice, CloudError};
 use crate::azure::{ArmClient, LARGEST_SMALL_ANSWER, Sources, Tokens, http_client, plain_http_client, read_bytes};
 use crate::protocol::{Code, Host, MadeWith, Message, Request, Target};
 
-/// How long the name of the subscription is waited for when everything else was read.
+/// The time that the name of the subscription is waited for when everything else was read.
 const NAME_PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long the state file of the local cloud is waited for while another run uses it, and the pause between two tries.
+/// The time that the state file of the local cloud is waited for while another run uses it, and the pause between two tries.
 const STATE_PATIENCE: Duration = Duration::from_secs(5);
 const STATE_PAUSE: Duration = Duration::from_millis(50);
 
-/// How long a cloud that is in no table may take to describe itself.
+/// The time that a cloud that is in no table may take to describe itself.
 const METADATA_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How a run reaches its cloud.
+/// The ways in which a run reaches its cloud.
 #[expect(clippy::large_enum_variant, reason = "a run has one")]
 pub(super) enum Connection {
     /// Nobody can be asked.
@@ -53,7 +53,7 @@ impl Connection {
         self.target().map(|target| target.subscription_id.as_str())
     }
 
-    /// What the run deploys to; nothing where nobody can be asked.
+    /// The target that the run deploys to; nothing where nobody can be asked.
     pub(super) fn target(&self) -> Option<&Target> {
         match self {
             Connection::Offline => None,
@@ -126,7 +126,7 @@ pub(super) async fn connect(
     Ok(Connection::Online { client, target, name, _local: local })
 }
 
-/// What a run deploys to.
+/// The target that a run deploys to.
 async fn target(cloud: &Cloud, subscription: Subscription, tokens: Option<&Tokens>, context: &RunContext) -> Target {
     let identity = match tokens {
         Some(tokens) => tokens.identity().await,

@@ -12,7 +12,7 @@ use crate::protocol::{
     Code, Context, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, Number, OneOrMore, Pace, Request, SERVICE_TAG_KEY,
 };
 
-/// Where the local cloud keeps its resources, beside the settings, unless the context says otherwise.
+/// The file in which the local cloud keeps its resources, beside the settings, unless the context says otherwise.
 const LOCAL_STATE_FILE: &str = ".svc/local-cloud.json";
 
 /// The subscription where the context does not say it, as Azure's own tools have it.
@@ -50,12 +50,12 @@ pub(super) struct RunContext {
     pub(super) rehearsal: Option<RehearsalContext>,
     /// The part of the documents that the run is about.
     pub(super) selection: Selection,
-    /// What has left the documents is deleted.
+    /// The resources that have left the documents are deleted.
     pub(super) prune: bool,
     pub(super) limits: Limits,
     /// Nobody is asked what exists.
     pub(super) offline: bool,
-    /// Where the plan is written.
+    /// The files that the plan is written to.
     pub(super) plan_report: Vec<PathBuf>,
     /// The plan that was approved.
     pub(super) approved_plan: Option<PathBuf>,
@@ -65,13 +65,13 @@ pub(super) struct RunContext {
     /// The change record that its writes belong to.
     pub(super) change_reference: Option<String>,
     pub(super) local_state_file: PathBuf,
-    /// Where `_names`, `_tags` and `logAlertDefinitions` are, where it is said.
+    /// The folder of `_names`, `_tags` and `logAlertDefinitions`, where it is said.
     project_root: Option<PathBuf>,
 }
 
-/// What is said of rehearsals.
+/// The choices about rehearsals.
 pub(super) struct RehearsalContext {
-    /// How much of the past is looked at.
+    /// The length of the past that is looked at.
     pub(super) over: Duration,
     /// Also rules that stay as they are.
     pub(super) all: bool,
@@ -130,7 +130,7 @@ impl RunContext {
         })
     }
 
-    /// Where `_names`, `_tags` and `logAlertDefinitions` of a document are looked for, nearest first: in the root of the project alone, where
+    /// The folders in which `_names`, `_tags` and `logAlertDefinitions` of a document are looked for, nearest first: in the root of the project alone, where
     /// it is given; else in the folder of the document and those above it, up to the root of its repository.
     pub(super) fn project_folders(&self, base: &Path) -> Vec<PathBuf> {
         match &self.project_root {
@@ -216,7 +216,7 @@ fn whole_number(number: Option<&Number>, member: &str) -> Result<Option<usize>, 
     })
 }
 
-/// What is said of rehearsals. Members that are about one are nothing without it.
+/// The choices about rehearsals. Members that are about one are nothing without it.
 fn rehearsal(context: &Context) -> Result<Option<RehearsalContext>, Box<ErrorReport>> {
     let at_most = timeout(context.rehearse_for.as_deref(), "rehearseFor")?;
     let Some(over) = timeout(context.rehearse.as_deref(), "rehearse")? else {

@@ -29,9 +29,9 @@ pub enum Job {
 /// A document of a run as it was read.
 pub(super) struct Source {
     pub(super) document: Result<Arc<Document>, LoadError>,
-    /// Which one of several it is.
+    /// The id that tells it from others.
     pub(super) id: Option<String>,
-    /// Where the files of its project are looked for.
+    /// The folder in which the files of its project are looked for.
     pub(super) folder: PathBuf,
 }
 
@@ -77,7 +77,7 @@ impl Job {
         }
     }
 
-    /// What the plan is called after: the only document or folder; none where there are several, or an object.
+    /// The path that the plan is called after: the only document or folder; none where there are several, or an object.
     pub(super) fn plan_name(self, request: &Request) -> Option<PathBuf> {
         match request.settings_files.as_ref().map(|files| files.0.as_slice()) {
             Some([only]) => Some(only.clone()),

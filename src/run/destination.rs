@@ -1,4 +1,4 @@
-//! What a run may write where: the one rule for plans, templates and exports. It is checked before anything is contacted, because what
+//! The destinations that a run may write to: the one rule for plans, templates and exports. It is checked before anything is contacted, because what
 //! is read would be lost, and once more when the file is written.
 
 use std::ffi::OsStr;
@@ -20,7 +20,7 @@ pub(super) struct OutputFile {
     replaces: Replaces,
 }
 
-/// What may be at the path of a file that is written.
+/// The files that may be at the path of one that is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replaces {
     /// Nothing.
@@ -30,7 +30,7 @@ pub(super) enum Replaces {
 }
 
 impl Replaces {
-    /// What the switch `-Overwrite` means.
+    /// The meaning of the switch `-Overwrite`.
     pub(super) fn of_switch(overwrite: Option<bool>) -> Replaces {
         if overwrite.unwrap_or_default() { Replaces::SameKind } else { Replaces::Nothing }
     }
@@ -56,7 +56,7 @@ impl Inputs {
         Inputs(documents.chain(tags).chain(state).map(|(path, what)| (resolved(path), what)).collect())
     }
 
-    /// What a file is to the run; none where it is nothing.
+    /// The word for what a file is to the run; none where it is nothing.
     fn what(&self, path: &Path) -> Option<&'static str> {
         let path = resolved(path);
         self.0.iter().find(|(input, _)| *input == path).map(|(_, what)| *what)
@@ -106,7 +106,7 @@ impl OutputFile {
         &self.path
     }
 
-    /// Where the file is in the end: a link is followed, so that it stays one.
+    /// The path at which the file is in the end: a link is followed, so that it stays one.
     fn real_path(&self) -> Result<PathBuf, Failure> {
         let path = &self.path;
         let refused = |reason: &str, advice: &str| Err(taken(path, reason, advice));
@@ -182,7 +182,7 @@ fn write_all(files: &[(OutputFile, String)]) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What was made for files of which each needs the others: it goes away again unless it is kept.
+/// The files that were made of which each needs the others: they go away again unless they are kept.
 #[derive(Default)]
 struct Made {
     files: Vec<PathBuf>,
@@ -215,7 +215,7 @@ impl Drop for Made {
     }
 }
 
-/// What a file is to the project by its name, whether it is there or not; none where it is nothing.
+/// The word for what a file is to the project by its name, whether it is there or not; none where it is nothing.
 fn of_project(path: &Path) -> Option<String> {
     const READ: [&str; 3] = ["yml", "yaml", "json"];
     // A link leads to the folder that counts.

@@ -100,7 +100,7 @@ async fn attribute(client: &ArmClient, found: &mut [Difference], host: &Host) {
     }
 }
 
-/// What the comparison has found, in one sentence.
+/// The sentence on what the comparison has found.
 fn sentence(found: &[Difference], kept: &[crate::protocol::Kept], unchanged: usize) -> String {
     let count = |kind: DifferenceKind| found.iter().filter(|difference| difference.kind == kind).count();
     let orphans = kept.iter().filter(|kept| kept.orphan).count();

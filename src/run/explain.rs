@@ -68,7 +68,7 @@ pub struct ExplainedProperty {
     pub origin: Option<String>,
 }
 
-/// What is asked for.
+/// The things that can be asked for.
 enum Asked {
     /// A name, or a resource id, in any letter case.
     Name(String),
@@ -156,7 +156,7 @@ fn has_line(file: &Path, line: usize) -> bool {
     super::document_text(file).is_none_or(|text| line <= text.lines().count())
 }
 
-/// What is made of the item that a line is in, and of the line itself.
+/// The actions for the item that a line is in, and for the line itself.
 fn at_line<'a>(actions: &'a [Action], file: &Path, line: usize) -> Vec<&'a Action> {
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let full = file.canonicalize().ok();
@@ -208,14 +208,14 @@ fn explanation(action: &Action, all: &[Action], names: &Names, document: &Prepar
     }
 }
 
-/// What the command puts into a name by itself.
+/// The words for what the command puts into a name by itself.
 const COMMAND: &str = "set by the command";
 
 fn name_of(action: &Action) -> String {
     format!("the name of the {}", action.resource.label)
 }
 
-/// What is known of names.
+/// The facts that are known of names.
 struct Names {
     /// Those that the naming convention has made.
     generated: Vec<GivenName>,
@@ -271,7 +271,7 @@ fn parts_of(action: &Action, all: &[Action], names: &Names, project: &Project) -
     }
 }
 
-/// What there is to say of a name that no document makes.
+/// The sentences about a name that no document makes.
 fn foreign(name: &str, actions: &[Action], project: &Project) -> Vec<String> {
     let name = name.rsplit('/').next().unwrap_or(name);
     let mut sentences = vec![format!("No document here makes anything that is called '{name}'.")];

@@ -1,11 +1,11 @@
-//! What ends a run early.
+//! The failures that end a run early.
 
 use super::context::RunContext;
 use crate::azure::{ArmError, ResourceId};
 use crate::protocol::{Code, ErrorReport};
 use crate::settings::{Finding, settings_invalid};
 
-/// What ends a run early.
+/// The failure that ends a run early.
 pub(super) type Failure = Box<ErrorReport>;
 
 pub(super) fn failure(code: Code, message: impl Into<String>) -> Failure {
@@ -39,7 +39,7 @@ pub(super) fn unresolved(findings: &[Finding], context: &RunContext) -> Failure 
     Box::new(report.with_code(code).recommending(way_out))
 }
 
-/// What Azure would refuse: the plan cannot be carried out.
+/// The failure about what Azure would refuse: the plan cannot be carried out.
 pub(super) fn refused(refused: Vec<(ResourceId, Finding)>) -> Failure {
     let findings: Vec<Finding> = refused.into_iter().map(|(_, finding)| finding).collect();
     let code = findings.iter().find_map(|finding| finding.code.of_error()).unwrap_or(Code::CannotBeChanged);

@@ -1,4 +1,4 @@
-//! What all documents of a run want together: one resource where several want the same, and what they cannot want together.
+//! The resources that all documents of a run want together: one resource where several want the same, and what they cannot want together.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -77,11 +77,11 @@ fn named_ids(value: &Value, found: &mut Vec<ResourceId>) {
     }
 }
 
-/// What was joined so far.
+/// The resources that were joined so far.
 #[derive(Default)]
 struct Joined {
     whole: Compiled,
-    /// Where each resource is in the list.
+    /// The index of each resource in the list.
     by_id: HashMap<ResourceId, usize>,
     /// The position of the first of each worldwide name.
     worldwide: HashMap<String, usize>,

@@ -1,4 +1,4 @@
-//! What has left the documents of a run: it is told, or its deletion is planned where the context wants that.
+//! The resources that have left the documents of a run: they are told, or their deletion is planned where the context wants that.
 
 use std::path::{Path, PathBuf};
 

@@ -27,7 +27,7 @@ pub(super) fn order(compiled: &[Compiled], projects: &[&Project]) -> Result<Vec<
     lowest_first(&before).ok_or_else(|| vec![cycle(&edges, &before)])
 }
 
-/// Who needs what of whom. What a document would make itself it need not wait for: whoever is first makes it.
+/// The needs of the documents: who needs what of whom. What a document would make itself it need not wait for: whoever is first makes it.
 fn edges<'a>(compiled: &'a [Compiled], projects: &[&Project]) -> Vec<Edge<'a>> {
     let mut edges = Vec::new();
     for (needs, one) in compiled.iter().enumerate() {

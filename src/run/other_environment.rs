@@ -11,7 +11,7 @@ use crate::naming::Environment;
 use crate::protocol::Warning;
 use crate::world::{Reads, group_content};
 
-/// How many groups are looked at.
+/// The number of groups that are looked at.
 const MOST_GROUPS: usize = 5;
 
 /// A type and a name, in lower case.
@@ -57,7 +57,7 @@ pub(super) async fn other_environment(
     })
 }
 
-/// What the documents would call everything in another environment, as far as that is known without look-ups.
+/// The names that the documents would have for everything in another environment, as far as that is known without look-ups.
 fn names_in(documents: &mut [PreparedDocument], environment: &Environment) -> Vec<Name> {
     let mut names = Vec::new();
     for document in documents {

@@ -18,9 +18,9 @@ use crate::settings::{OwnFile, json_mistake, read_file};
 
 /// No plan is larger.
 const LARGEST_PLAN: u64 = 64 << 20;
-/// How many differences from an approved plan are told; the rest is counted.
+/// The number of differences from an approved plan that are told; the rest is counted.
 const DIFFERENCES_TOLD: usize = 20;
-/// What a plan is written as.
+/// The forms in which a plan is written.
 const KINDS: &[FileForm] = &[
     FileForm { extension: "md", write: |written| markdown(written.report) },
     FileForm { extension: "html", write: |written| html(written.report) },
@@ -52,7 +52,7 @@ fn json(written: Written<'_>) -> String {
     escaped_json(serde_json::to_string_pretty(written.file).unwrap_or_default()) + "\n"
 }
 
-/// What the plan of a document, or of a folder of documents, is called in a folder of plans: as that, whatever was planned before. Settings
+/// The name of the plan of a document, or of a folder of documents, in a folder of plans: as that, whatever was planned before. Settings
 /// objects and lists of documents have the name of the command.
 fn name_of(document: Option<&Path>, command: &str) -> String {
     document.and_then(stem).map_or_else(|| command.to_owned(), |stem| stem.to_string_lossy().into_owned())
@@ -63,7 +63,7 @@ fn stem(path: &Path) -> Option<&OsStr> {
     if path.is_dir() { path.file_name() } else { path.file_stem() }
 }
 
-/// Where a run writes its plan.
+/// The files to which a run writes its plan.
 pub(super) struct PlanFiles(Vec<(OutputFile, &'static FileForm)>);
 
 impl PlanFiles {
@@ -178,7 +178,7 @@ pub(super) fn new_key() -> String {
     uuid::Uuid::new_v4().simple().to_string()
 }
 
-/// When a plan is made, as its report says it.
+/// The moment at which a plan is made, as its report says it.
 pub(super) fn now() -> String {
     let now = OffsetDateTime::now_utc();
     now.replace_nanosecond(0).unwrap_or(now).format(&Rfc3339).unwrap_or_default()

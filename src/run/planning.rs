@@ -25,20 +25,20 @@ use crate::world::{Reads, group_content, type_facts};
 /// The plan of a run, with the warnings that come before it.
 pub(super) struct Planned {
     pub(super) plan: Plan,
-    /// What the plan saw of the resources that it changes, and of those that were approved.
+    /// The sightings of the resources that it changes, and of those that were approved.
     pub(super) seen: Sightings,
-    /// What was approved, is not planned, and is not there.
+    /// The resources that were approved, are not planned, and are not there.
     pub(super) gone: HashSet<ResourceId>,
-    /// What is wanted, where Azure Policy is to be asked about it.
+    /// The wanted resources, where Azure Policy is to be asked about them.
     pub(super) wanted: Vec<Desired>,
-    /// What is wanted and made by no run any more, because Azure has refused it.
+    /// The wanted resources that no run makes any more, because Azure has refused them.
     pub(super) never_made: HashSet<ResourceId>,
-    /// What the user should know of the settings.
+    /// The warnings about the settings.
     warnings: Vec<Warning>,
 }
 
 impl Planned {
-    /// How many resources are as they should be, and somebody is still changing.
+    /// The number of resources that are as they should be, and that somebody is still changing.
     fn waits(&self) -> usize {
         self.plan.unchanged.iter().filter(|resource| resource.in_progress).count()
     }
@@ -95,7 +95,7 @@ impl Planned {
         )))
     }
 
-    /// How many resources are in which state.
+    /// The numbers of resources in each state.
     pub(super) fn counts(&self) -> PlanCounts {
         let plan = &self.plan;
         let count = |kind| plan.changes.iter().filter(|change| change.kind == kind).count();
@@ -109,7 +109,7 @@ impl Planned {
         }
     }
 
-    /// What the user should know of the settings and of the plan.
+    /// The warnings about the settings and about the plan.
     fn warnings(&self) -> impl Iterator<Item = &Warning> {
         self.warnings.iter().chain(&self.plan.warnings)
     }
@@ -214,7 +214,7 @@ fn keep_what_is_needed(existing: &mut Existing, plan: &Plan, approved: &HashSet<
         .retain(|id, _| changed.contains(id) || approved.contains(id) || rehearses_all && is_rule(&id.resource_type()));
 }
 
-/// What is to be said of resources that would be created beside another one which is much the same.
+/// The warnings about resources that would be created beside another one which is much the same.
 fn copies(
     namesakes: &[Namesake],
     complete: &[CompleteMode],
@@ -230,7 +230,7 @@ fn copies(
     copies
 }
 
-/// What is to be said of publish names that something else has. Where a group is made beside another one, that is said of what is in it, too.
+/// The warnings about publish names that something else has. Where a group is made beside another one, that is said of what is in it, too.
 pub(super) fn renamed(namesakes: &[Namesake], plan: &Plan) -> Vec<Warning> {
     let is_new =
         |id: &ResourceId| plan.changes.iter().any(|change| change.kind == ActionKind::Create && change.id == *id);
@@ -251,7 +251,7 @@ pub(super) fn renamed(namesakes: &[Namesake], plan: &Plan) -> Vec<Warning> {
     warnings
 }
 
-/// What is being deleted is made anew when it is gone.
+/// Lets a creation wait for the deletion of what is there: it is made anew when that is gone.
 fn wait_for_deletions(plan: &mut Plan, leaving: &HashSet<ResourceId>) {
     for change in plan.changes.iter_mut().filter(|change| leaving.contains(&change.id)) {
         change.after_deletion = true;

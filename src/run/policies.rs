@@ -1,4 +1,4 @@
-//! What Azure Policy would say to the changes of a plan, asked before anybody else is.
+//! The answers of Azure Policy to the changes of a plan, asked before anybody else is.
 
 use super::context::RunContext;
 use super::failure::{Failure, refused};

@@ -17,18 +17,18 @@ use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCR
 use crate::report::{PlanFile, PlanHead, REPORT_FORMAT, document_names};
 use crate::settings::{Document, Environments, Finding, LeftOut, LoadError, Values, Variables, settings_invalid};
 
-/// What generated names have of a subscription that is not known.
+/// The id that generated names have for a subscription that is not known.
 const NO_SUBSCRIPTION: &str = "00000000-0000-0000-0000-000000000000";
 
 /// The component of the documents that use definitions of a file of their own.
 const LOG_ALERTS: &str = "logAlerts";
 
-/// What reports call the documents of a deployment, by what messages call them.
+/// The names that reports have for the documents of a deployment, by those that messages have.
 pub(super) type DocumentNames = HashMap<String, String>;
 
 /// Everything of a run that was read from files, and what its request says.
 pub(super) struct Prepared {
-    /// What is to be said of the files before anything else.
+    /// The warnings about the files before anything else.
     warnings: Vec<Warning>,
     /// Whose documents it has.
     pub(super) job: Job,
@@ -41,19 +41,19 @@ pub(super) struct Prepared {
     pub(super) plan_files: PlanFiles,
     /// The plan that was approved, with its file.
     pub(super) approved: Option<(PathBuf, PlanFile)>,
-    /// What reports call the documents; of a single one they say nothing.
+    /// The names that reports have for the documents; of a single one they say nothing.
     pub(super) names: DocumentNames,
-    /// What the environment does not have.
+    /// The parts that the environment does not have.
     left_out: Vec<LeftOut>,
     /// The variables of the caller that stand in the documents.
     pub(super) secrets: Vec<String>,
-    /// What is known of the plan of this run before it is made.
+    /// The head of the plan of this run, which is known before it is made.
     pub(super) head: PlanHead,
 }
 
 /// A document of a run.
 pub(super) struct PreparedDocument {
-    /// Which one of several it is.
+    /// The id that tells it from others.
     pub(super) id: Option<String>,
     /// None where it is not known which command it is for.
     pub(super) settings: Option<Box<dyn Compile>>,
@@ -64,7 +64,7 @@ pub(super) struct PreparedDocument {
     pub(super) source: Option<PathBuf>,
     /// The files of its project that were read for it.
     pub(super) files: Vec<PathBuf>,
-    /// What is wrong with it as a whole, or with the files beside it.
+    /// The findings about it as a whole, or with the files beside it.
     pub(super) findings: Vec<Finding>,
     /// The naming files are wrong, so nobody knows what the names are.
     pub(super) names_are_wrong: bool,
@@ -105,7 +105,7 @@ impl Prepared {
         if findings.is_empty() { Ok(()) } else { Err(Box::new(settings_invalid(&findings))) }
     }
 
-    /// How many items and documents the environment does not have.
+    /// The number of items and documents the environment does not have.
     pub(super) fn left_out(&self) -> usize {
         self.left_out.len()
     }
@@ -139,7 +139,7 @@ pub(super) async fn prepare(job: Job, request: Request, host: &Host) -> Result<P
     prepared
 }
 
-/// What is found while documents are read.
+/// The findings while documents are read.
 #[derive(Default)]
 struct Found {
     warnings: Vec<Warning>,
@@ -422,7 +422,7 @@ fn about(failure: Failure, id: Option<&String>) -> Failure {
     Box::new(failure.of_document(id.cloned()))
 }
 
-/// What was read, where it can be used. What is wrong with it is kept for the one error about all files.
+/// The document that was read, where it can be used. What is wrong with it is kept for the one error about all files.
 fn usable<T>(read: Result<T, LoadError>, findings: &mut Vec<Finding>) -> Result<Option<T>, Failure> {
     match read {
         Ok(read) => Ok(Some(read)),

@@ -1,4 +1,4 @@
-//! What hosts make their own commands, options, completions and help from.
+//! The registry that hosts make their own commands, options, completions and help from.
 
 pub use crate::azure::cloud::{az_names as az_cloud_names, names as cloud_names};
 pub use crate::commands::{

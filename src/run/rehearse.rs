@@ -1,4 +1,4 @@
-//! How often the alert rules of a plan would have fired.
+//! The rehearsals of a plan: how often its alert rules would have fired.
 
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

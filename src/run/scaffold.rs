@@ -1,4 +1,4 @@
-//! What helps to write settings documents: a new one with comments, and the JSON Schemas for editors. Nothing is contacted.
+//! The jobs that help to write settings documents: a new one with comments, and the JSON Schemas for editors. Nothing is contacted.
 
 use std::path::{Path, PathBuf};
 

@@ -22,18 +22,18 @@ use crate::protocol::{Code, ErrorCategory, ErrorReport, Host, MadeWith, Message,
 use crate::report::{PlanHead, markdown};
 use crate::world::Reads;
 
-/// How long what is left of a cancelled run may take to go away.
+/// The time that the rest of a cancelled run may take to go away.
 const SHUTDOWN: Duration = Duration::from_millis(500);
 
-/// What is said of a run that was stopped before it changed anything.
+/// The sentence about a run that was stopped before it changed anything.
 const STOPPED: &str = "The command was stopped. Nothing was changed.";
 
-/// What is said of a run that was stopped.
+/// The sentence about a run that was stopped.
 fn stopped(record: &Record) -> &'static str {
     if record.has_changes() { "The command was stopped. Run the command again to finish." } else { STOPPED }
 }
 
-/// How a run ended.
+/// The ways in which a run ends.
 enum Ending {
     /// Everything that could be done is done.
     Finished,
@@ -86,7 +86,7 @@ pub(super) fn run(job: Job, request: Request, host: &Host) {
     runtime.shutdown_timeout(SHUTDOWN);
 }
 
-/// What the operation's own thread runs its stages with; where there is none, that is told.
+/// The runtime with which the operation's own thread runs its stages; where there is none, that is told.
 pub(super) fn runtime(host: &Host) -> Option<Runtime> {
     match tokio::runtime::Builder::new_current_thread().enable_all().build() {
         Ok(runtime) => Some(runtime),

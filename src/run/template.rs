@@ -15,7 +15,7 @@ use crate::protocol::{Code, Host, Message, TemplateOptions, TemplateReport, Warn
 use crate::settings::{OwnFile, Place};
 use crate::template::{Input, Template, calls, template};
 
-/// What the run needs beside what it knows of the documents.
+/// The things that the run needs beside what it knows of the documents.
 pub(super) struct TemplateRun {
     file: Option<OutputFile>,
     late_binding: bool,
@@ -93,7 +93,7 @@ impl TemplateRun {
     }
 }
 
-/// What the deployment, or the stack, is called: always the same for a document, so that a stack knows what it made before.
+/// The name of the deployment, or of the stack: always the same for a document, so that a stack knows what it made before.
 fn deployment_name(prepared: &Prepared) -> String {
     /// Azure takes a few more.
     const LONGEST: usize = 60;

@@ -23,7 +23,7 @@ pub struct Document {
     /// The text of JSON, whose places are looked for when one is first shown.
     text: String,
     value: Value,
-    /// What is wrong with the text although it has values.
+    /// The problems of the text although it has values.
     problems: Vec<ParseError>,
     places: OnceLock<Places>,
     index: OnceLock<Index>,
@@ -33,7 +33,7 @@ pub struct Document {
     filling: Filling,
 }
 
-/// What is known of the values that references of a document stand for.
+/// The knowledge about the values that references of a document stand for.
 #[derive(Debug, Default)]
 pub(super) struct Filling {
     /// Their origins, by the paths of the references in lower case.
@@ -53,12 +53,12 @@ pub struct Label {
     pub name: String,
 }
 
-/// What a document has taken from a file of values.
+/// A value that a document has taken from a file of values.
 pub(super) struct Sourced<'a> {
     pub(super) file: &'a Document,
-    /// Where it is in the file.
+    /// The place in the file.
     pub(super) path: SettingsPath,
-    /// Where the document refers to it, or to what it is in.
+    /// The place at which the document refers to it, or to what it is in.
     pub(super) taker: SettingsPath,
 }
 
@@ -269,7 +269,7 @@ impl Document {
         Some(self.file.as_ref()?.parent()?.file_name()?.to_string_lossy().into_owned())
     }
 
-    /// How the document is called where another one may be meant: with the folder in which the files of a project are.
+    /// The name of the document where another one may be meant: with the folder in which the files of a project are.
     #[must_use]
     pub(super) fn full_name(&self) -> String {
         let Some(name) = self.file_name() else {
@@ -332,7 +332,7 @@ impl Document {
         })
     }
 
-    /// What is written at a path; none where there is nothing.
+    /// The value that is written at a path; none where there is nothing.
     pub(super) fn value_at(&self, path: &SettingsPath) -> Option<&Value> {
         let index = self.index.get_or_init(|| Index::new(&self.value));
         path.0.iter().try_fold(&self.value, |value, segment| match segment {
@@ -345,7 +345,7 @@ impl Document {
         })
     }
 
-    /// Where a path, as it is written, stands in the text; none for an object.
+    /// The position of a path, as it is written, in the text; none for an object.
     #[must_use]
     pub(super) fn locate(&self, path: &SettingsPath, at: At) -> Option<Position> {
         self.file.as_ref()?;

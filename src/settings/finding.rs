@@ -44,7 +44,7 @@ impl Place {
         Place { as_written: true, ..Place::value(document, path) }
     }
 
-    /// Where the parser has found something.
+    /// The place at which the parser has found something.
     pub(super) fn exactly(document: &Arc<Document>, position: Position) -> Place {
         Place { at: At::Exactly(position), ..Place::value(document, SettingsPath::root()) }
     }
@@ -125,7 +125,7 @@ impl Place {
         }
     }
 
-    /// Where a path stands: in the document, or in the file of the value that is there.
+    /// The standing of a path: in the document, or in the file of the value that is there.
     fn standing(&self, path: &SettingsPath) -> Standing<'_> {
         let source = self.document.source(path).filter(|source| match self.at {
             At::Value => true,
@@ -196,7 +196,7 @@ impl Place {
     }
 }
 
-/// Where a setting stands in a text.
+/// The place at which a setting stands in a text.
 struct Standing<'a> {
     document: &'a Document,
     position: Option<Position>,
@@ -234,7 +234,7 @@ impl Finding {
         Warning { code: Some(self.code), ..self.place.warning(self.told()) }
     }
 
-    /// What makes it another one than others.
+    /// The parts that make it another one than others.
     #[must_use]
     pub(crate) fn identity(&self) -> (String, FindingCode, String) {
         (self.place.path().to_string(), self.code, self.message.clone())

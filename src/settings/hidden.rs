@@ -2,7 +2,7 @@
 
 use crate::protocol::is_secret_name;
 
-/// What tells a web address. One may carry a key, and in the wrong place it is no less a secret, so none is shown.
+/// The mark of a web address. One may carry a key, and in the wrong place it is no less a secret, so none is shown.
 pub(super) const ADDRESS: &str = "://";
 
 /// The settings whose values are shown nowhere, whether or not they look like addresses.
@@ -57,7 +57,7 @@ fn hide_names(line: String) -> String {
     shown + rest
 }
 
-/// Where the first secret setting of a line has its value: behind the colon of its key, which may be quoted.
+/// The place at which the first secret setting of a line has its value: behind the colon of its key, which may be quoted.
 fn end_of_secret_key(line: &str) -> Option<usize> {
     let lower = line.to_ascii_lowercase();
     let ends = SECRET_SETTINGS.iter().filter_map(|secret| {

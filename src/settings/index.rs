@@ -1,4 +1,4 @@
-//! What makes it quick to follow a path into the values of a document, however long a list or large an object is.
+//! The index that makes it quick to follow a path into the values of a document, however long a list or large an object is.
 
 use std::collections::HashMap;
 
@@ -50,7 +50,7 @@ impl Index {
         }
     }
 
-    /// Where an item is when empty ones are counted, too.
+    /// The index of an item when empty ones are counted, too.
     #[must_use]
     pub(super) fn item(&self, items: &[Value], item: usize) -> Option<usize> {
         match self.items.get(&address(items)) {

@@ -1,4 +1,4 @@
-//! Where in the text a path of a settings document is.
+//! The places in the text of the paths of a settings document.
 
 use std::collections::HashMap;
 
@@ -37,7 +37,7 @@ pub(super) struct Places {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeId(u32);
 
-/// What a key says, whichever mapping it is in.
+/// The number of a key, whichever mapping it is in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct KeyId(u32);
 
@@ -106,7 +106,7 @@ impl Keys {
 #[derive(Debug, Default)]
 pub(super) struct Members {
     list: Vec<Member>,
-    /// Where each key is in the list, once there are many.
+    /// The index of each key in the list, once there are many.
     index: HashMap<KeyId, usize>,
 }
 
@@ -118,7 +118,7 @@ impl Members {
         self.list.get(*self.index.get(&key)?)
     }
 
-    /// Where a key stands, if it is there.
+    /// The position of a key, if it is there.
     #[must_use]
     pub(super) fn position(&self, key: KeyId) -> Option<Position> {
         self.get(key).map(|member| member.position.into())
@@ -146,7 +146,7 @@ impl Members {
 }
 
 impl Places {
-    /// What a key says.
+    /// The number of a key.
     pub(super) fn key(&mut self, key: &str) -> KeyId {
         self.keys.add(key)
     }
@@ -220,7 +220,7 @@ impl Places {
         Some(node.position.into())
     }
 
-    /// How the number at a path is written, where its value would be spelled otherwise.
+    /// The spelling of the number at a path, where its value would be spelled otherwise.
     #[must_use]
     pub(super) fn spelling(&self, path: &SettingsPath) -> Option<&str> {
         let node = path.0.iter().try_fold(self.root?, |node, segment| {

@@ -10,7 +10,7 @@ use crate::protocol::FindingCode;
 
 /// Documents nested deeper are refused; no settings document comes near.
 pub(super) const DEEPEST: usize = 64;
-/// What both parsers say of a text that is deeper than they follow: that is over [`DEEPEST`] too.
+/// The words of both parsers for a text that is deeper than they follow: that is over [`DEEPEST`] too.
 pub(super) const RECURSION_LIMIT: &str = "recursion limit";
 
 /// Why a text has no values.
@@ -20,7 +20,7 @@ pub(super) struct ParseError {
     pub(super) code: FindingCode,
     /// A sentence without the place.
     pub(super) message: String,
-    /// Where the parser stood.
+    /// The position at which the parser stood.
     pub(super) position: Option<Position>,
 }
 
@@ -40,13 +40,13 @@ impl ParseError {
     }
 }
 
-/// What was read of a text.
+/// The values and places that were read of a text.
 #[derive(Debug)]
 pub(super) struct Parsed {
     pub(super) value: Value,
-    /// What is wrong with the text although it has values.
+    /// The problems of the text although it has values.
     pub(super) problems: Vec<ParseError>,
-    /// Where everything stands; none for JSON, whose reader knows no places.
+    /// The places of everything; none for JSON, whose reader knows no places.
     pub(super) places: Option<Places>,
 }
 

@@ -1,4 +1,4 @@
-//! What a settings document may look like, read once from the JSON Schema of its type. The schema that editors get
+//! The shape that a settings document may have, read once from the JSON Schema of its type. The schema that editors get
 //! (`editor_schema`) is made from the same one.
 
 use schemars::generate::SchemaSettings;
@@ -23,7 +23,7 @@ pub fn schema_of<T: JsonSchema>() -> Schema {
     settings.into_generator().into_root_schema_for::<T>()
 }
 
-/// What a value may be. Null is allowed everywhere: it counts as absent.
+/// The shapes that a value may have. Null is allowed everywhere: it counts as absent.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Shape {
     Object(Vec<Field>),
@@ -31,9 +31,9 @@ pub(super) enum Shape {
     Map(Box<Shape>),
     List {
         items: Box<Shape>,
-        /// How many items it must have at least.
+        /// The least number of items.
         least: usize,
-        /// What becomes of items without a value (`x-empty-items` in the schema).
+        /// The treatment of items without a value (`x-empty-items` in the schema).
         empty: EmptyItems,
     },
     /// The values that are allowed; empty: any text.
@@ -43,7 +43,7 @@ pub(super) enum Shape {
         maximum: Option<i64>,
         /// Empty: all in the range.
         choices: Vec<i64>,
-        /// What is accepted beside the choices (`x-also` in the schema).
+        /// The numbers that are accepted beside the choices (`x-also` in the schema).
         also: Vec<i64>,
     },
     Number,
@@ -53,7 +53,7 @@ pub(super) enum Shape {
     Any,
 }
 
-/// What becomes of the items of a list that have no value.
+/// The treatment of items of a list that have no value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EmptyItems {
     /// They are left out, with a warning.

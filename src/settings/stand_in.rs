@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use super::path::{Segment, SettingsPath};
 use super::shape::Shape;
 
-/// How many readings of a document are tried at most. Longer lists of choices are not exhausted.
+/// The most readings of a document that are tried. Longer lists of choices are not exhausted.
 const MOST_READINGS: usize = 12;
 /// A whole number, and a length of time, that is over whatever it is compared with.
 const LARGE: i64 = 1_000_000;
@@ -51,7 +51,7 @@ impl StandIn {
     }
 }
 
-/// How many values are worth trying.
+/// The number of values that are worth trying.
 fn choices(shape: &Shape) -> usize {
     match shape {
         Shape::Text(known) if !known.is_empty() => known.len(),

@@ -31,7 +31,7 @@ pub enum ReadError {
         what: &'static str,
         /// The path as given.
         path: PathBuf,
-        /// What it is instead.
+        /// The encoding that it has instead.
         found: &'static str,
     },
     /// The system refuses to read it.
@@ -59,7 +59,7 @@ pub enum ReadError {
         what: &'static str,
         /// The path as given.
         path: PathBuf,
-        /// Where the first wrong byte is.
+        /// The place of the first wrong byte.
         detail: String,
     },
 }

@@ -1,8 +1,8 @@
-//! What is told of a document that is written: comments above its keys and items, and the same as sentences of their own.
+//! The words about a document that is written: comments above its keys and items, and the same as sentences of their own.
 
 use super::yaml_document::{Written, WrittenKey};
 
-/// What the comment of a key begins with that does not count.
+/// The beginning of the comment of a key that does not count.
 const LEFT_OUT: &str = "Left out";
 
 /// The comment above a key that is left out, with the reason.
@@ -80,7 +80,7 @@ fn collect(keys: &[WrittenKey], item: &str, sentences: &mut Vec<String>) {
     }
 }
 
-/// What an item is called: by its first key, which is its name.
+/// The name of an item: by its first key, which is its name.
 fn name(item: &[WrittenKey]) -> Option<&str> {
     let Written::Plain(value) = &item.first()?.value else { return None };
     value.as_str()

@@ -1,4 +1,4 @@
-//! What a plain scalar of YAML means: the core schema of YAML 1.2, so `yes` is text and `007` is text.
+//! The meaning of a plain scalar of YAML: the core schema of YAML 1.2, so `yes` is text and `007` is text.
 
 use serde_json::{Number, Value};
 

@@ -67,7 +67,7 @@ pub(super) fn assemble(
     (Value::Object(body), parameters)
 }
 
-/// How every template begins.
+/// The beginning of every template.
 fn head(schema: &str) -> Map<String, Value> {
     let head = [("$schema", schema), ("languageVersion", "2.0"), ("contentVersion", "1.0.0.0")];
     head.into_iter().map(|(key, value)| (key.to_owned(), json!(value))).collect()
@@ -196,7 +196,7 @@ impl<'a> Assembly<'a> {
 }
 
 impl Sheet<'_> {
-    /// Where a nested deployment goes: the members of its resource that say so.
+    /// The target of a nested deployment: the members of its resource that say so.
     fn group(&mut self, group: &ResourceId, by: Option<&ResourceId>) -> Map<String, Value> {
         let mut written = Map::new();
         let Some(by) = by else {

@@ -3,7 +3,7 @@
 use super::{Template, TemplateScope};
 use crate::protocol::TemplateCall;
 
-/// What stands for the file of a template that goes nowhere.
+/// The name that stands for the file of a template that goes nowhere.
 const SOME_FILE: &str = "template.json";
 
 /// The calls for a template in a file, one for each tool.

@@ -1,4 +1,4 @@
-//! What a deployment of a template does otherwise than the engine.
+//! The deviations of a template: what its deployment does otherwise than the engine.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::desired::{Desired, World};
 use crate::plan::{full_name, overwritten};
 use crate::protocol::{Warning, listed};
 
-/// What the user should know before they deploy the template of these resources: complete sentences.
+/// The warnings that the user should know before they deploy the template of these resources: complete sentences.
 pub(super) fn deviations(input: &Input<'_>, resources: &[Desired]) -> Vec<Warning> {
     let mut warnings = Vec::new();
     for resource in resources {
@@ -45,7 +45,7 @@ pub(super) fn deviations(input: &Input<'_>, resources: &[Desired]) -> Vec<Warnin
     warnings
 }
 
-/// What a template overwrites of an existing resource; none where it is nothing.
+/// The words for what a template overwrites of an existing resource; none where it is nothing.
 fn overwrites(resource: &Desired, existing: &Value) -> Option<String> {
     let overwritten = overwritten(resource, existing);
     if overwritten.is_empty() {
@@ -64,7 +64,7 @@ fn overwrites(resource: &Desired, existing: &Value) -> Option<String> {
     Some(parts.join("; "))
 }
 
-/// What the command takes away and a template does not.
+/// The warnings about what the command takes away and a template does not.
 fn leaving(input: &Input<'_>) -> impl Iterator<Item = Warning> {
     let groups = input.complete.iter().map(|complete| {
         let (label, group) = (complete.rules.label, complete.group.name());

@@ -9,7 +9,7 @@ use crate::desired::{Reference, Source};
 pub(super) enum Text {
     /// As it is.
     Plain(String),
-    /// What Azure evaluates, without its brackets.
+    /// An expression that Azure evaluates, without its brackets.
     Code(String),
 }
 

@@ -1,4 +1,4 @@
-//! What Azure takes at most in a template (Azure Resource Manager, "Template best practices", template limits).
+//! The limits of Azure for a template (Azure Resource Manager, "Template best practices", template limits).
 
 use serde_json::Value;
 
@@ -17,7 +17,7 @@ const MOST_OUTPUTS: usize = 64;
 /// The longest expression, in characters.
 const LONGEST_EXPRESSION: usize = 24_576;
 
-/// What Azure would not take of a template: complete sentences, each with a way out.
+/// The problems for which Azure would not take a template: complete sentences, each with a way out.
 pub(super) fn problems(template: &Value) -> Vec<String> {
     let mut problems = Vec::new();
     let size = template.to_string().len();

@@ -105,7 +105,7 @@ pub fn template(input: &Input<'_>) -> Result<Template, Vec<String>> {
     if problems.is_empty() { Ok(Template { body, scope, parameters, warnings }) } else { Err(problems) }
 }
 
-/// What is left to be written of what is wanted, each with the publish name that it has already.
+/// The resources that are left to be written of the wanted ones, each with the publish name that it has already.
 fn templated(input: &Input<'_>) -> Vec<Desired> {
     let published = |mut resource: Desired| {
         let has = |tags: &crate::desired::Tags| tags.keys().any(|key| key.eq_ignore_ascii_case(input.service_tag_key));
@@ -143,7 +143,7 @@ fn root_group(input: &Input<'_>, resources: &[Desired]) -> Option<ResourceId> {
     (input.stack && !is_made).then(|| only.group.clone())
 }
 
-/// Where a deployment to the subscription is kept: with the first of its resources that is in a region.
+/// The location in which a deployment to the subscription is kept: with the first of its resources that is in a region.
 fn location(resources: &[Desired]) -> String {
     let of = |body: &Value| body.get("location").and_then(Value::as_str).map(str::to_owned);
     let locations = resources.iter().filter_map(|resource| of(&resource.body).or_else(|| of(&resource.creation_body)));

@@ -8,7 +8,7 @@ use crate::azure::ResourceId;
 
 /// The longest name of a deployment (REST specification of Microsoft.Resources/deployments).
 const LONGEST_DEPLOYMENT_NAME: usize = 64;
-/// How much of a hash tells the deployments of one resource group apart.
+/// The bytes of a hash that tell the deployments of one resource group apart.
 const HASH_BYTES: usize = 4;
 
 /// Names of which each is given once, whatever the case of letters: expressions ignore it.

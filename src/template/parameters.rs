@@ -8,7 +8,7 @@ use super::names::{Names, camel};
 use crate::azure::{ResourceId, label_of_type};
 use crate::protocol::TemplateParameter;
 
-/// What a parameter stands for.
+/// The things that parameters stand for.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Stands {
     /// A publish name.
@@ -91,7 +91,7 @@ pub(super) fn declared<'a>(parameters: impl Iterator<Item = &'a TemplateParamete
     parameters.map(declaration).collect()
 }
 
-/// What a nested deployment is given: for each of its parameters whether it is a secret, and the expression of the outer template.
+/// The values that a nested deployment is given: for each of its parameters whether it is a secret, and the expression of the outer template.
 #[derive(Debug, Default)]
 pub(super) struct Passed(BTreeMap<String, (bool, String)>);
 

@@ -1,4 +1,4 @@
-//! Where the resources of a template are, and what in it is an id.
+//! The scopes of the resources of a template, and what in it is an id.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,7 +8,7 @@ use crate::azure::types::ROLE_ASSIGNMENT;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId};
 use crate::desired::Desired;
 
-/// Where a deployment makes resources.
+/// The scopes in which a deployment makes resources.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Scope {
     /// In the template itself: one resource.
@@ -24,13 +24,13 @@ pub(super) enum Scope {
     },
 }
 
-/// What tells ids apart.
+/// The facts that tell ids apart.
 pub(super) struct Ids<'a> {
     /// The subscription that is deployed to.
     pub(super) subscription: &'a ResourceId,
-    /// What the template makes, by id.
+    /// The resources that the template makes, by id.
     pub(super) made: HashMap<ResourceId, usize>,
-    /// What was looked up and is a parameter, each with its publish name.
+    /// The resources that were looked up and are parameters, each with its publish name.
     pub(super) bound: BTreeMap<ResourceId, String>,
     /// The group that the template itself is deployed to; none where that is the subscription.
     pub(super) root_group: Option<&'a ResourceId>,
@@ -45,7 +45,7 @@ impl Ids<'_> {
         Some((look_up, &id.as_str()[look_up.as_str().len()..]))
     }
 
-    /// What comes behind the subscription in an id of it that moves with it: one of what the template makes, or of what is in no group.
+    /// The part behind the subscription in an id of it that moves with it: one of what the template makes, or of what is in no group.
     pub(super) fn own_part<'i>(&self, id: &'i ResourceId) -> Option<&'i str> {
         if !id.is_within(self.subscription) {
             return None;
@@ -57,7 +57,7 @@ impl Ids<'_> {
         is_own.then(|| &id.as_str()[self.subscription.as_str().len()..])
     }
 
-    /// Where a resource is.
+    /// The scope of a resource.
     pub(super) fn scope_of(&self, resource: &Desired) -> Scope {
         let root = || Scope::Root(resource.id.clone());
         let Some(group) = resource.id.group_id() else { return root() };

@@ -20,7 +20,7 @@ pub(super) struct Sheet<'a> {
     pub(super) parameters: Parameters,
     /// The symbols of what this template makes.
     pub(super) symbols: HashMap<&'a ResourceId, String>,
-    /// What it is given by the outer template.
+    /// The values that it is given by the outer template.
     pub(super) passed: Passed,
     /// It is deployed to a subscription that a look-up says, so that its own is not the one of the rest.
     pub(super) is_elsewhere: bool,
@@ -175,7 +175,7 @@ impl Sheet<'_> {
         self.passed.parameter(&parameter)
     }
 
-    /// How the template says which resource it is.
+    /// The words of the template for a resource.
     fn place(&mut self, id: &ResourceId) -> Written {
         let text = id.as_str();
         let provider = text.to_ascii_lowercase().rfind("/providers/");
@@ -213,7 +213,7 @@ impl Sheet<'_> {
     }
 }
 
-/// Which resource it is, in a template.
+/// The words for a resource in a template.
 struct Written {
     scope: Option<Text>,
     name: Text,

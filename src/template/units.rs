@@ -1,4 +1,4 @@
-//! Which resources are deployed together: one deployment for each resource group, or more where two groups wait for each other.
+//! The resources that are deployed together: one deployment for each resource group, or more where two groups wait for each other.
 
 use std::collections::BTreeSet;
 
@@ -7,7 +7,7 @@ use crate::plan::graph::lowest_first;
 /// Resources that one deployment makes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Unit {
-    /// Where they are: the number of a scope.
+    /// The number of the scope that they are in.
     pub(super) scope: usize,
     /// Their positions, in an order in which they can be made.
     pub(super) members: Vec<usize>,

@@ -213,7 +213,7 @@ impl Request {
     }
 }
 
-/// What a request found, with the id by which it is known.
+/// The body that a request found, with the id by which it is known.
 fn with_right_id(body: Value, request: &Request) -> Value {
     match request.kind {
         RequestKind::Get | RequestKind::NameCheck { .. } => body,

@@ -16,7 +16,7 @@ const RESOURCES_API_VERSION: &str = "2025-04-01";
 /// The api-version of the description of a provider (same source).
 const PROVIDERS_API_VERSION: &str = "2021-04-01";
 
-/// How long the deletion of something of a type is followed that the engine does not know: as long as the slowest that it
+/// The time for which the deletion of something of a type is followed that the engine does not know: as long as the slowest that it
 /// does know, API management.
 const LONGEST_FOREIGN_OPERATION: Duration = Duration::from_secs(120 * 60);
 

@@ -1,4 +1,4 @@
-//! What happened: the answers of Azure Monitor to the questions of rehearsals.
+//! The history: the answers of Azure Monitor to the questions of rehearsals.
 
 use std::cell::Cell;
 use std::future::Future;

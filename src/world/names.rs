@@ -12,9 +12,9 @@ use crate::desired::{Desired, Existing, has_placeholder};
 use crate::protocol::{FindingCode, Host};
 use crate::settings::Finding;
 
-/// How long a resource may take to appear: the creation of a storage account takes about 20 s.
+/// The time that a resource may take to appear: the creation of a storage account takes about 20 s.
 const PATIENCE: Duration = Duration::from_secs(30);
-/// How long it is waited between two looks.
+/// The pause between two looks.
 const PAUSE: Duration = Duration::from_secs(1);
 
 /// Asks about the name of a resource as soon as it is known that it does not exist.

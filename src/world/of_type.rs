@@ -77,7 +77,7 @@ fn id_of(body: &Value) -> Option<ResourceId> {
     body.get("id").and_then(Value::as_str).and_then(ResourceId::checked)
 }
 
-/// What stands for everything of a type in a group or below a resource.
+/// The request that stands for everything of a type in a group or below a resource.
 fn all(parent: &ResourceId, kind: &'static ResourceType) -> (ResourceId, &'static ResourceType) {
     (kind.child_of(parent, "any"), kind)
 }

@@ -1,4 +1,4 @@
-//! What Azure Policy says to the questions about a plan, and what its policies are called.
+//! The answers of Azure Policy to the questions about a plan, and the names of its policies.
 
 use std::collections::HashSet;
 

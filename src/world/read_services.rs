@@ -22,7 +22,7 @@ const PERMISSIONS_API_VERSION: &str = "2022-04-01";
 
 /// The needs of the documents of a run, as far as it is known what there is.
 pub trait Wants {
-    /// What beside the documents they are compiled with; the subscription and the keys of tags are the same for all.
+    /// The project that the documents are compiled with; the subscription and the keys of tags are the same for all.
     fn project(&self) -> &Project;
 
     /// Whether there is only one document.
@@ -104,7 +104,7 @@ pub async fn read_services(
     Ok(services)
 }
 
-/// Where the resource groups are that documents have, as far as they are there: a group stays where it is. Whoever reads one for its
+/// The locations of the resource groups that documents have, as far as they are there: a group stays where it is. Whoever reads one for its
 /// document tells why that failed.
 async fn group_locations(started: &[(Request, Answer, &Desired)]) -> HashMap<ResourceId, String> {
     let groups = started.iter().filter(|(_, _, resource)| resource.resource_type.name == RESOURCE_GROUP_TYPE);
@@ -123,7 +123,7 @@ fn is_listed(id: &ResourceId) -> bool {
     known.is_some_and(|known| matches!(known.listing, Listing::InGroup | Listing::InParent))
 }
 
-/// Where the private DNS zones of a subscription are listed.
+/// The path at which the private DNS zones of a subscription are listed.
 fn zones_path(subscription: &ResourceId) -> ResourceId {
     ResourceId::new(format!("{subscription}/providers/{}", PRIVATE_DNS_ZONE.name))
 }
@@ -137,7 +137,7 @@ fn start_own(reads: &mut Reads, needs: &Needs, subscription: &ResourceId) -> Vec
     own.collect()
 }
 
-/// What is read of resources that are found by their publish names. There may be one for each item of the document.
+/// The reading of resources that are found by their publish names. There may be one for each item of the document.
 struct Published {
     details: Vec<(ResourceId, Answer)>,
     children: Vec<((ResourceId, &'static str), Answer)>,
@@ -315,7 +315,7 @@ impl Collection {
         reads.start(Request { target: self.path.clone(), api_version: RESOURCES_API_VERSION, kind })
     }
 
-    /// What the listing shows. Azure documents that it may leave the tags out; then the whole collection is listed.
+    /// The items of a listing. Azure documents that it may leave the tags out; then the whole collection is listed.
     async fn whole(&self, reads: &mut Reads, listing: Answer) -> Result<Vec<Value>, Arc<ArmError>> {
         let found = listing.await?;
         if found.items.iter().all(|item| item.get("tags").is_some_and(Value::is_object)) {

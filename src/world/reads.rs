@@ -30,7 +30,7 @@ pub(super) struct Request {
     pub(super) kind: RequestKind,
 }
 
-/// What is asked of the target.
+/// The kinds of requests to the target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum RequestKind {
     /// The resource itself.
@@ -39,7 +39,7 @@ pub(super) enum RequestKind {
     List {
         /// A further part of the query of the URL; empty for none.
         query: String,
-        /// What is listed.
+        /// The entries that are listed.
         of: Entries,
     },
     /// The answer of the resource's action `list`.
@@ -48,12 +48,12 @@ pub(super) enum RequestKind {
     NameCheck { kind: &'static str, name: String },
 }
 
-/// What a request found.
+/// The answer that a request found.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Found {
     /// The resource, or those of the collection; nothing where it, or what it is below, does not exist.
     pub(super) items: Vec<Value>,
-    /// When it was asked for, or turned out not to be there without asking.
+    /// The moment at which it was asked for, or turned out not to be there without asking.
     pub(super) read_at: Option<Instant>,
     ids: OnceLock<HashSet<ResourceId>>,
 }
@@ -71,7 +71,7 @@ impl Request {
         Request { target, api_version, kind }
     }
 
-    /// What the caller may do with a resource or in a group.
+    /// The request for the permissions of the caller for a resource or in a group.
     pub(super) fn permissions(on: &ResourceId, api_version: &'static str) -> Request {
         let target = ResourceId::new(format!("{on}/providers/Microsoft.Authorization/permissions"));
         Request { target, api_version, kind: RequestKind::List { query: String::new(), of: Entries::Permissions } }
@@ -118,7 +118,7 @@ impl Reads {
         self.client.warn(message);
     }
 
-    /// What the addresses of storage accounts end in.
+    /// The ending of the addresses of storage accounts.
     pub(super) fn storage_domain(&self) -> &'static str {
         self.client.storage_domain()
     }

@@ -1,4 +1,4 @@
-//! Who has changed what: the questions to Azure Resource Graph and to the activity log.
+//! The changes and who made them: the questions to Azure Resource Graph and to the activity log.
 
 use futures::StreamExt;
 use futures::stream::iter;
@@ -10,7 +10,7 @@ use crate::azure::{ArmClient, ArmError, READS_AT_ONCE, ResourceId};
 const RESOURCES_OF_A_QUERY: usize = 50;
 /// The most resources whose events are asked for one by one.
 pub const MOST_ASKED: usize = 50;
-/// How long the activity log is kept.
+/// The days for which the activity log is kept.
 const DAYS_OF_EVENTS: i64 = 90;
 
 /// The rows of `resourcechanges` about these resources, of the last 14 days.

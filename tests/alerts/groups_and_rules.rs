@@ -10,7 +10,7 @@ use crate::support::*;
 pub(super) const HEALTH_GROUP: &str = "resourceGroups/rg-resourcehealth-alerts-mon-3bd74222";
 pub(super) const METRIC_GROUP: &str = "resourceGroups/rg-metric-alerts-mon-392fc8ab";
 
-/// What the documents refer to: two action groups, servers in two locations, an account and a group.
+/// The resources that the documents refer to: two action groups, servers in two locations, an account and a group.
 pub(crate) fn estate() -> LocalCloud {
     let cloud = cloud();
     let group = "resourceGroups/rg-estate";

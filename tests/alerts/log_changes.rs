@@ -18,7 +18,7 @@ fn existing(alert: &str) -> (LocalCloud, Deployment) {
     (cloud, deployment)
 }
 
-/// What another document changes: path, before and after. It is right afterwards.
+/// The properties that another document changes: path, before and after. It is right afterwards.
 fn changed(cloud: &LocalCloud, deployment: &Deployment, alert: &str) -> Vec<(String, Option<String>, Option<String>)> {
     deployment.rewrite(&log_alerts(&[alert]));
     let outcome = deployment.deploy(cloud);

@@ -46,7 +46,7 @@ pub(crate) fn query(rule: &Value) -> &str {
     rule["properties"]["criteria"]["allOf"][0]["query"].as_str().unwrap()
 }
 
-/// Where the only rule there is stands in the subscription.
+/// The path of the only rule in the subscription.
 pub(crate) fn rule_path(cloud: &LocalCloud) -> String {
     rule(cloud)["id"].as_str().unwrap().trim_start_matches(&in_subscription("")).to_owned()
 }

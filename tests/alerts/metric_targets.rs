@@ -1,4 +1,4 @@
-//! What metric alert rules watch: resources, or resource groups, and where these are.
+//! The targets of metric alert rules: resources, or resource groups, and their locations.
 
 use serde_json::json;
 use svc_local_cloud::LocalCloud;

@@ -9,7 +9,7 @@ use crate::export::export;
 use crate::support::estate::{Deployment, LOG_ALERTS, landing_zone};
 use crate::template::make_of;
 
-/// What nobody may see, in any letter case.
+/// The texts that nobody may see, in any letter case.
 const SECRETS: [&str; 6] = [
     "hunter2-of-the-api",
     "Zm9vYmFyQmF6",
@@ -18,7 +18,7 @@ const SECRETS: [&str; 6] = [
     "n3sted-token",
     "AbCd1234EfGh5678",
 ];
-/// What everybody may.
+/// The texts that everybody may see.
 const SHOWN: [&str; 3] = ["shop-team", "https://runbooks.example/find?q=shop", "managed-by-hand"];
 
 fn alert(secrets: [&str; 6]) -> String {

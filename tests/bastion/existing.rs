@@ -1,4 +1,4 @@
-//! What is there before a run: hosts and addresses that somebody else made or changed, and another run beside it.
+//! The resources that are there before a run: hosts and addresses that somebody else made or changed, and another run beside it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What is wrong with the shape of a document and what is wrong with its meaning are told together, and a wrong value hides
+//! All findings about a document: those about its shape and those about its meaning are told together, and a wrong value hides
 //! only what depends on it.
 
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::support::estate::*;
 use crate::support::*;
 
-/// What is said of a document, without its first line. Nothing may have been contacted.
+/// The findings about a document, without its first line. Nothing may have been contacted.
 fn findings(command: &'static str, text: &str) -> Vec<String> {
     let cloud = cloud();
     let outcome = Deployment::new(command, text).deploy(&cloud);

@@ -5,7 +5,7 @@ use svc_engine::protocol::ErrorCategory;
 
 use crate::support::*;
 
-/// What is said of a document, without its first line. Nothing may have been contacted.
+/// The findings about a document, without its first line. Nothing may have been contacted.
 fn findings(text: &str) -> Vec<String> {
     let cloud = cloud();
     let outcome = Project::with(text).deploy(&cloud);

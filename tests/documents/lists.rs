@@ -3,7 +3,7 @@
 use crate::support::estate::*;
 use crate::support::*;
 
-/// What a document would do.
+/// The actions of a document.
 fn planned(command: &'static str, text: &str) -> Vec<String> {
     let outcome = Deployment::new(command, text).rehearse(&landing_zone());
     assert!(outcome.errors().is_empty(), "{outcome:#?}");

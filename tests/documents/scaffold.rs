@@ -1,4 +1,4 @@
-//! What helps to write documents: new ones, and schemas.
+//! The help for writing documents: new ones, and schemas.
 
 use serde_json::{Value, json};
 use svc_engine::protocol::Message;

@@ -1,4 +1,4 @@
-//! What scripts and wrappers of the replaced module hand over.
+//! The arguments that scripts and wrappers of the replaced module hand over.
 
 use serde_json::{Value, json};
 use svc_engine::run::registry;

@@ -78,7 +78,7 @@ fn lists(value: &Value, path: &str, found: &mut Vec<String>) {
     }
 }
 
-/// What a run would do and what it says, without the places.
+/// The actions and messages of a run, without the places.
 fn shown(outcome: &Outcome) -> Value {
     let mut actions = json!(outcome.plan());
     for action in actions.as_array_mut().unwrap() {

@@ -1,4 +1,4 @@
-//! What is there before a run: endpoints, zone groups and links that somebody else made or changed, and subnets that are missing.
+//! The resources that are there before a run: endpoints, zone groups and links that somebody else made or changed, and subnets that are missing.
 
 use std::time::Duration;
 

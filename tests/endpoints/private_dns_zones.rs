@@ -36,7 +36,7 @@ fn zone_id(group: &str) -> String {
     in_subscription(&format!("resourceGroups/{group}/providers/Microsoft.Network/privateDnsZones/{BLOB_ZONE}"))
 }
 
-/// What a run writes beside the endpoint: paths below the resource groups.
+/// The resources that a run writes beside the endpoint: paths below the resource groups.
 fn written(cloud: &LocalCloud, before: usize) -> Vec<String> {
     let mut paths: Vec<String> = writes(&requests_after(cloud, before))
         .iter()

@@ -1,4 +1,4 @@
-//! What private endpoints connect to: the resource by its publish name, and the group id.
+//! The targets of private endpoints: the resource by its publish name, and the group id.
 
 use serde_json::{Value, json};
 use svc_local_cloud::LocalCloud;
@@ -33,7 +33,7 @@ fn run(cloud: &LocalCloud, lines: &str, dependencies: &str) -> Outcome {
     outcome
 }
 
-/// What the planned endpoint connects to: the path of the resource in its resource group, and the group ids.
+/// The target of the planned endpoint: the path of the resource in its resource group, and the group ids.
 fn connection(outcome: &Outcome) -> (String, Value) {
     let connections = &planned(outcome, "ped-one-dev-uks-fb4a9ed0")["properties.privateLinkServiceConnections"];
     let connections: Value = serde_json::from_str(connections).unwrap();

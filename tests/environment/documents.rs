@@ -1,4 +1,4 @@
-//! Which documents a deployment has, and everything that is wrong with any of them in one error.
+//! The documents of a deployment, and everything that is wrong with any of them in one error.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What is made of the documents of an environment, and where each name comes from.
+//! The explanations of an environment: what is made of its documents, and where each name comes from.
 
 use md5::{Digest, Md5};
 use svc_engine::run::{Explained, Explanation, explain};

@@ -16,16 +16,16 @@ use crate::support::everything::State;
 
 /// The distance of the requests at which a run is disturbed.
 const EVERY: usize = 10;
-/// How many requests of each kind of fault a sample has.
+/// The number of requests of each kind of fault in a sample.
 const SAMPLED: usize = 2;
-/// How many cases are under way at once.
+/// The number of cases that are under way at once.
 const AT_ONCE: usize = 4;
 /// Says to this program that it is the run that will be killed, and where its cloud is.
 const CHILD: &str = "SVC_TEST_KILLED_AT";
 /// The test that this program runs as that child.
 const TEST: &str = "environment::faults::killed_or_failed_at_every_tenth_request_it_converges_by_running_again";
 
-/// What happens to a run.
+/// The things that happen to a run.
 #[derive(Clone, Copy, Debug)]
 enum Disturbance {
     /// Its process is killed.
@@ -38,7 +38,7 @@ enum Disturbance {
 
 const DISTURBANCES: &[Disturbance] = &[Disturbance::Killed, Disturbance::Refused, Disturbance::OperationFails];
 
-/// What came of a disturbance.
+/// The consequences of a disturbance.
 struct Noticed {
     /// The run ended early or with an error.
     failed: bool,

@@ -1,4 +1,4 @@
-//! What several documents want together: one group, one resource, one owner.
+//! The things that several documents want together: one group, one resource, one owner.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What look-ups tell of what another document of the run makes.
+//! The look-ups of what another document of the run makes.
 
 use super::*;
 use crate::support::estate::{landing_zone, planned};

@@ -8,7 +8,7 @@ use super::*;
 use crate::support::estate::landing_zone;
 use crate::support::everything::{State, state};
 
-/// What Azure decides anew in every run: times, addresses, and what it counts up. Names that end in a new GUID are [`settle`]d.
+/// The members that Azure decides anew in every run: times, addresses, and what it counts up. Names that end in a new GUID are [`settle`]d.
 const MADE_UP: &[&str] = &[
     "CreationDate",
     "createdAt",
@@ -107,7 +107,7 @@ fn create(documents: &[&str], cloud: &LocalCloud, what: &str) {
     assert!(counts.created > 0 && counts.failed + counts.skipped == 0, "{what}: {:#?}", outcome.errors());
 }
 
-/// What a run of the folder makes of the landing zone.
+/// The state that a run of the folder makes of the landing zone.
 pub(super) fn undisturbed() -> State {
     let cloud = landing_zone();
     assert!(deploy(&cloud).errors().is_empty());

@@ -1,4 +1,4 @@
-//! What holds for one document holds for several: the plan on file, the approved plan, being stopped and run again.
+//! The rules for one document, which hold for several: the plan on file, the approved plan, being stopped and run again.
 
 use super::*;
 

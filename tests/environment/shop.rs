@@ -24,10 +24,10 @@ pub(crate) const DOCUMENTS: &[(&str, &[&str])] = &[
     ("resource-health-alerts", &["core-monitor", "storage", "web"]),
 ];
 
-/// How many other orders are tried.
+/// The number of other orders that are tried.
 pub(crate) const SHUFFLES: usize = 3;
 
-/// Where the documents are.
+/// The folder of the documents.
 pub(crate) fn folder() -> PathBuf {
     repository("examples/environment")
 }
@@ -48,7 +48,7 @@ pub(crate) fn deploy_in_turn(cloud: &LocalCloud) -> Vec<Outcome> {
     DOCUMENTS.iter().map(|(document, _)| deploy(document, cloud)).collect()
 }
 
-/// What exists. The name of the network interface of an endpoint ends in a new GUID.
+/// The names of what exists. The name of the network interface of an endpoint ends in a new GUID.
 pub(crate) fn names(cloud: &LocalCloud) -> BTreeSet<String> {
     let settled = |id: String| id.rsplit_once(".nic.").map_or(id.clone(), |(endpoint, _)| endpoint.to_owned());
     cloud.ids().into_iter().map(settled).collect()

@@ -13,7 +13,7 @@ const COMMAND: &str = "New-SvcMonitorResourceHealthAlerts";
 const FOLDER: &str = "resource_health_alerts";
 const STEM: &str = "resource-health-alerts";
 
-/// Where a command is mentioned although nobody who adds one has to write there: tests of a subject, pages, records, and the environment of
+/// The files in which a command is mentioned although nobody who adds one has to write there: tests of a subject, pages, records, and the environment of
 /// the examples.
 const BESIDE: &[&str] = &[
     "CHANGELOG.md",
@@ -31,7 +31,7 @@ const BESIDE: &[&str] = &[
     "tests/pester",
 ];
 
-/// How many files of a command people write.
+/// The number of files of a command that people write.
 const BY_HAND: usize = 8;
 
 /// The paths in the first columns of the two tables of the last section: what is written by hand, and what is generated.

@@ -17,7 +17,7 @@ use crate::support::estate::*;
 use crate::support::examples::{Example, documents};
 use crate::support::repository;
 
-/// What a document compiles to with two tags of a tag settings file, before anything is looked up.
+/// The compilation of a document with two tags of a tag settings file, before anything is looked up.
 fn compiled(file: &str) -> Compiled {
     let document = Document::load(&repository(file), "settings").unwrap();
     let settings = commands::find("New-SvcIaasStorage").unwrap().read(&document);

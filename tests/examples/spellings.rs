@@ -17,9 +17,9 @@ use crate::support::estate::{Deployment, fields_zone_with, landing_zone};
 use crate::support::examples::{Example, documents};
 use crate::support::spellings::{ENUMERATED, Spellings};
 
-/// Which spellings are tried: `all`, or one seed.
+/// The spellings that are tried: `all`, or one seed.
 const CHOICE: &str = "SVC_TEST_SPELLINGS";
-/// How many there are in all, for each document.
+/// The number of spellings in all, for each document.
 const ALL: u64 = 60;
 /// Types that have to be among what is spelled, beside all others: those that are answered in a spelling of their own, or seldom.
 const SPELLED: &[&str] = &[
@@ -35,7 +35,7 @@ const SPELLED: &[&str] = &[
     "microsoft.insights/scheduledqueryrules",
     "microsoft.operationsmanagement/solutions",
 ];
-/// How many documents are under way at once.
+/// The number of documents that are under way at once.
 const AT_ONCE: usize = 4;
 
 /// The seeds to run.
@@ -47,7 +47,7 @@ fn seeds() -> Vec<u64> {
     }
 }
 
-/// What a run behind other spellings would do, or why it would not run.
+/// The actions of a run behind other spellings, or why it would not run.
 fn planned(outcome: &Outcome) -> Vec<String> {
     let errors =
         outcome.errors().into_iter().map(|error| format!("{}: {}", error.failure.code.as_str(), error.failure.message));

@@ -1,4 +1,4 @@
-//! What Azure's documentation shows of the resources that can be exported: a plan of the document changes nothing, or it is said at the
+//! The resources of Azure's documentation that can be exported: a plan of the document changes nothing, or it is said at the
 //! resource what it would change.
 //!
 //! The resources are those of the local cloud's table of published examples, and answers of other examples, each with the path of its
@@ -10,7 +10,7 @@ use serde_json::json;
 use super::*;
 use crate::support::estate::*;
 
-/// What the examples need, each as Azure shows it.
+/// The resources that the examples need, each as Azure shows it.
 const ESTATE: &str = include_str!("../../local-cloud/src/tests/official_examples/estate.json");
 const TABLES: &[&str] = &[
     include_str!("documented_answers.json"),
@@ -19,11 +19,11 @@ const TABLES: &[&str] = &[
     include_str!("../../local-cloud/src/tests/official_examples/monitor.json"),
 ];
 
-/// Where the estate is, and where alert rules are: a document owns the group of its rules.
+/// The groups of the estate and of alert rules: a document owns the group of its rules.
 const GROUP_OF_ALL: &str = "documented";
 const GROUP_OF_RULES: &str = "documented-rules";
 
-/// What is written of each type, with the name by which the settings can say it.
+/// The component that is written of each type, with the name by which the settings can say it.
 const EXPORTED: &[(&str, &str, &str, Option<&str>)] = &[
     ("Microsoft.Storage/storageAccounts/", STORAGE, "storage", None),
     ("Microsoft.Network/privateEndpoints/", PRIVATE_ENDPOINTS, "privateEndpoints", None),
@@ -91,7 +91,7 @@ fn cloud_with_row(body: &Value) -> LocalCloud {
     cloud
 }
 
-/// What is wrong with the export of a row.
+/// Checks the export of a row.
 fn check(row: &Row, command: &'static str, component: &str, name: Option<&str>) -> Result<(), String> {
     let (body, name, group) = resource_of(row, name);
     let cloud = cloud_with_row(&body);

@@ -9,7 +9,7 @@ use super::*;
 use crate::environment::{Environment, shop};
 use crate::support::estate::landing_zone;
 
-/// What the head of a document says above what it does not have.
+/// The line that the head of a document has above what it does not have.
 const LEFT_OUT: &str = "# What it does not say:\n";
 
 /// Exports everything to a folder, with these members besides.

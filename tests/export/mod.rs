@@ -55,7 +55,7 @@ impl Outcome {
         self.exported().1
     }
 
-    /// What keeps a plan of it from being empty.
+    /// The differences that keep a plan of it from being empty.
     pub(crate) fn differences(&self) -> &[String] {
         match self.messages.last() {
             Some(Message::Document { differences, .. }) => differences,
@@ -71,7 +71,7 @@ impl Outcome {
     }
 }
 
-/// What a plan of a document would do, in a folder with the files beside it.
+/// The plan of a document, in a folder with the files beside it.
 pub(crate) fn plan_of(command: &str, outcome: &Outcome, cloud: &LocalCloud) -> Outcome {
     let project = Project::with(outcome.document());
     for file in outcome.files() {

@@ -1,4 +1,4 @@
-//! What an export is asked, and what is wrong with it.
+//! The requests of exports, and what is wrong with them.
 
 use serde_json::json;
 

@@ -15,9 +15,9 @@ use crate::environment::run_deployment;
 use crate::support::estate::{Deployment, METRIC_ALERTS, delete_by_id, landing_zone};
 use crate::support::*;
 
-/// How many cases a sample has.
+/// The number of cases in a sample.
 const SAMPLED: usize = 4;
-/// How many cases are under way at once.
+/// The number of cases that are under way at once.
 const AT_ONCE: usize = 4;
 /// A request that is refused, and an operation that fails.
 const FAULTS: [&str; 2] = ["status=403", "fails=QuotaExceeded"];

@@ -20,20 +20,20 @@ use crate::support::examples::{Example, examples};
 use crate::support::*;
 use crate::web::front_door_leaving::front_door_that_loses_and_moves;
 
-/// Which cases are run: `all`, or the seed of a sample.
+/// The cases that are run: `all`, or the seed of a sample.
 pub(crate) const CHOICE: &str = "SVC_TEST_FAULTS";
-/// How many cases of each example and kind a sample has.
+/// The number of cases of each example and kind in a sample.
 const SAMPLED: usize = 1;
-/// How often a run of all cases says how far it is.
+/// The number of cases after which a run of all says how far it is.
 const TOLD_EVERY: usize = 500;
-/// How many cases are under way at once: most of the time they wait.
+/// The number of cases that are under way at once: most of the time they wait.
 const AT_ONCE: usize = 16;
-/// How long an answer is waited for where one does not come.
+/// The time that an answer is waited for where one does not come.
 const REQUEST_TIMEOUT: &str = "PT3S";
-/// How long an operation is followed where one does not end.
+/// The time for which an operation is followed where one does not end.
 const OPERATION_TIMEOUT: &str = "PT0.3S";
 
-/// What a fault may do to the run that meets it.
+/// The effects of a fault on the run that meets it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Effect {
     /// It passes, and nobody notices.
@@ -74,17 +74,17 @@ const KINDS: &[Kind] = &[
     },
 ];
 
-/// What is read only to tell more beforehand, so that a refusal is no failure: whether a name is free, whether a zone of somebody else
+/// The reads that are made only to tell more beforehand, so that a refusal is no failure: whether a name is free, whether a zone of somebody else
 /// is linked to the network, what else is in the group of the landing zone, which no example completes.
 const ONLY_LOOKED_AT: &[&str] =
     &["/checkNameAvailability", "/virtualNetworkLinks?", "/resourceGroups/rg-landing-zone/resources?"];
 
-/// What is not tried again where Azure has refused it: solutions, of a workspace that is finished.
+/// The type that is not tried again where Azure has refused it: solutions, of a workspace that is finished.
 pub(crate) const TRIED_ONCE: &str = "/Microsoft.OperationsManagement/solutions/";
-/// How the warning about what is only nice to have ends.
+/// The end of the warning about what is only nice to have.
 pub(crate) const WITHOUT_IT: &str = " The command continues without it.";
 
-/// What the URLs that follow operations have in common.
+/// The parts that the URLs that follow operations have in common.
 const OPERATIONS: &[&str] =
     &["/operationResults/", "/operationStatuses/", "/privateDnsOperationResults/", "/privateDnsOperationStatuses/"];
 
@@ -125,11 +125,11 @@ struct Undisturbed {
     /// The file of an example, or what the document is about.
     name: &'static str,
     deployment: Deployment,
-    /// What is there beside the landing zone.
+    /// The resources that are there beside the landing zone.
     surplus: Vec<Value>,
     /// Everything that exists, apart from what is made up anew in every run.
     state: State,
-    /// What is made up anew: what differs between two runs without faults.
+    /// The paths of what is made up anew: what differs between two runs without faults.
     made_up: BTreeSet<String>,
     unchanged: String,
     positions: Vec<Position>,

@@ -61,7 +61,7 @@ fn respond_text(stream: &mut TcpStream, body: &str) {
     let _ = write!(stream, "HTTP/1.1 200 OK\r\n{head}\r\n\r\n{body}");
 }
 
-/// What the child process of a test may have, in KiB: several times the largest answer, and less than what is sent.
+/// The memory that the child process of a test may have, in KiB: several times the largest answer, and less than what is sent.
 #[cfg(unix)]
 const MEMORY: u32 = 900_000;
 

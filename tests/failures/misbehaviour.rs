@@ -19,7 +19,7 @@ struct Case {
     code: &'static str,
     category: ErrorCategory,
     message: &'static str,
-    /// How often the request is sent in all.
+    /// The number of times that the request is sent in all.
     tries: usize,
     recommendation: &'static str,
 }

@@ -1,4 +1,4 @@
-//! What fails, and what people read of it.
+//! The failures, and what people read of them.
 
 mod approved_plan;
 mod corpus;

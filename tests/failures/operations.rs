@@ -322,7 +322,7 @@ fn what_azure_is_still_working_on_may_end_badly() {
     assert_eq!(report.failure.resource_id.as_deref(), Some(in_subscription(ACCOUNT).as_str()));
 }
 
-/// How often each account was created: the answer to the creation of one is 202.
+/// The number of times that each account was created: the answer to the creation of one is 202.
 fn creations(cloud: &LocalCloud) -> Vec<usize> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for request in cloud.requests().iter().filter(|request| request.method == "PUT" && request.status == 202) {

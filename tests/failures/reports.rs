@@ -1,4 +1,4 @@
-//! What fails stops nothing that does not need it, and is told when everything else is done: each failure, the counts, and one
+//! The reports of failures: a failure stops nothing that does not need it, and is told when everything else is done: each failure, the counts, and one
 //! error that has it all.
 
 use serde_json::json;

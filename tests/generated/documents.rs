@@ -26,7 +26,7 @@ const STACKS: [&str; 8] = [
     "DOCKER|nginx:1",
 ];
 
-/// What the documents of one command are made from.
+/// The source that the documents of one command are made from.
 pub(super) struct Source {
     pub(super) command: &'static str,
     schema: Value,
@@ -69,7 +69,7 @@ impl Source {
         self.changed(document, random)
     }
 
-    /// What a document may be some time later.
+    /// The document as it may be some time later.
     pub(super) fn changed(&self, mut document: Value, random: &mut Rng) -> Value {
         for _ in 0..random.usize(1..=MOST_CHANGES) {
             self.change("", &mut document, &self.schema, random);

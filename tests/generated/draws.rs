@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::documents::sources;
 use crate::support::estate::{BASTION_HOSTS, PRIVATE_ENDPOINTS, RESOURCE_HEALTH_ALERTS, WEB};
 
-/// How many documents of a command are looked at.
+/// The number of documents of a command that are looked at.
 const LOOKED_AT: u64 = 6000;
 /// The most letters of a label of a host name (RFC 1035).
 const LONGEST_LABEL: usize = 63;
@@ -45,7 +45,7 @@ fn has_long_slot(document: &Value) -> bool {
         .any(|app| items(app, "slots").into_iter().any(|slot| name(app).len() + 1 + name(slot).len() > LONGEST_LABEL))
 }
 
-/// What an endpoint leads to, by its name.
+/// The targets that an endpoint leads to, by their names.
 fn targets(document: &Value) -> Vec<(&str, &Value)> {
     let endpoints = items(document, "privateEndpoints").into_iter();
     endpoints.map(|endpoint| (name(endpoint), &endpoint["service"]["dependencies"]["resource"])).collect()

@@ -1,4 +1,4 @@
-//! What `-WhatIf` shows without an error, and without a dependency that is missing, a run carries out without an error; and a
+//! The plans hold: what `-WhatIf` shows without an error, and without a dependency that is missing, a run carries out without an error; and a
 //! second run finds everything as it should be. An export of everything that is there then has an empty plan, or tells of it.
 //!
 //! `cargo test` runs a sample and prints its seed. The variable [`CHOICE`] is `all` for many (`.ci/extended`), or the seed of a
@@ -18,19 +18,19 @@ use crate::export::folder_of_documents::check_all;
 use crate::support::Outcome;
 use crate::support::estate::{Deployment, fields_zone_with};
 
-/// Which cases are run: `all`, or the seed of a sample.
+/// The cases that are run: `all`, or the seed of a sample.
 const CHOICE: &str = "SVC_TEST_PLANS";
-/// How many cases of each command a sample has.
+/// The number of cases of each command in a sample.
 const SAMPLED: usize = 2;
-/// How many cases of each command there are in all.
+/// The number of cases of each command in all.
 const ALL: usize = 63;
-/// How many cases of a command are tried at most until a document is deployed. A case in ten that is makes it one run in a thousand
+/// The most cases of a command that are tried until a document is deployed. A case in ten that is makes it one run in a thousand
 /// million in which none is.
 const TRIED: u64 = 200;
-/// How many cases are under way at once.
+/// The number of cases that are under way at once.
 const AT_ONCE: usize = 8;
 
-/// What came of a case.
+/// The ends of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum End {
     /// The document was refused before anything was changed.

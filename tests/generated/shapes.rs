@@ -206,7 +206,7 @@ fn change_key(members: &mut Map<String, Value>, key: &str, properties: &Map<Stri
     }
 }
 
-/// How many documents are made of each document of the examples; three times as many where `SVC_TEST_SHAPES` is `all`.
+/// The number of documents that are made of each document of the examples; three times as many where `SVC_TEST_SHAPES` is `all`.
 pub(super) fn of_each() -> usize {
     180 / one_in(3, "SVC_TEST_SHAPES")
 }

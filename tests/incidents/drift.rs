@@ -1,4 +1,4 @@
-//! What exists against the documents, and who has changed it.
+//! The drift: what exists against the documents, and who has changed it.
 
 use std::io::{Read as _, Write as _};
 use std::net::TcpStream;

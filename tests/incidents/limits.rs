@@ -1,4 +1,4 @@
-//! What a run may do at most.
+//! The limits on what a run may do.
 
 use serde_json::{Value, json};
 

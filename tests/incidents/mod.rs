@@ -1,4 +1,4 @@
-//! What a run is not to do, what has left the documents, and who has changed what.
+//! The tests for incidents: what a run is not to do, what has left the documents, and who has changed what.
 
 mod drift;
 mod limits;

@@ -1,4 +1,4 @@
-//! What has left the documents.
+//! The resources that have left the documents.
 
 use std::collections::BTreeSet;
 

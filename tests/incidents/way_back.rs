@@ -93,7 +93,7 @@ const SET_BY_AZURE: &[&str] = &[
     "subnets",
 ];
 
-/// What is kept on the way back, as docs/incidents.md says it: what was put in the place of what went, and what Azure cannot change.
+/// The properties that are kept on the way back, as docs/incidents.md says it: what was put in the place of what went, and what Azure cannot change.
 const DOES_NOT_COME_BACK: &[&str] = &[
     "which Azure cannot change",
     "origins that lead elsewhere than to apps of the document",
@@ -134,7 +134,7 @@ fn different(path: &str, one: &Value, other: &Value, found: &mut Vec<String>) {
     }
 }
 
-/// What did not come back, after a document was deployed, an edit of it, and the document again; none where the edit cannot be made.
+/// The properties that did not come back, after a document was deployed, an edit of it, and the document again; none where the edit cannot be made.
 fn go_back(example: &Example, edit: &Edit, yesterday: &Value) -> Option<Vec<String>> {
     let cloud = fields_zone_with(LocalCloudOptions::default());
     let deployment = Deployment::new(example.command, &yesterday.to_string());

@@ -34,7 +34,7 @@ fn prose(text: &str) -> Vec<&str> {
         .collect()
 }
 
-/// What the headings of a document are called in links, as GitHub and mdBook make it.
+/// The names of the headings of a document in links, as GitHub and mdBook make it.
 fn headings(text: &str) -> HashSet<String> {
     let headings = prose(text).into_iter().filter(|line| line.starts_with('#'));
     headings

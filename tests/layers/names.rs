@@ -10,7 +10,7 @@ const NAMES_RULE: &str = "No two names of files or folders of a package differ b
 /// The folder of each package, and that of the engine's tests.
 const PACKAGES: &[&str] = &["src", "tests", "cli", "ffi", "module", "local-cloud", "benches"];
 
-/// What Rust calls a file in any folder, and the unit tests of a module.
+/// The names that Rust has for a file in any folder, and that of the unit tests of a module.
 const ANYWHERE: &[&str] = &["main", "mod", "lib", "tests"];
 
 #[test]

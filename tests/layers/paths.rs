@@ -32,7 +32,7 @@ pub(crate) fn uses_of(file: &Path, source: &Path) -> Vec<Use> {
 }
 
 struct Collector {
-    /// Where the visitor is, below the root of the crate.
+    /// The module in which the visitor is, below the root of the crate.
     module: Vec<String>,
     uses: Vec<Use>,
 }

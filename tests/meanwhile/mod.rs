@@ -1,4 +1,4 @@
-//! What somebody else changes while the plan waits for its answer, or while it is carried out.
+//! The changes that somebody else makes while the plan waits for its answer, or while it is carried out.
 
 mod groups;
 mod if_match;

@@ -1,4 +1,4 @@
-//! What the first run does with the estate, and leaves alone.
+//! The first run: what it does with the estate, and leaves alone.
 
 use svc_engine::protocol::{Code, ErrorReport};
 use svc_local_cloud::RecordedRequest;

@@ -124,7 +124,7 @@ impl Project {
         follow(&deployment.start(&request), |actions| actions.iter().map(|action| action.index).collect())
     }
 
-    /// What the first what-if shows, as PowerShell writes it.
+    /// The text that the first what-if shows, as PowerShell writes it.
     fn shown(&self, document: &Old) -> String {
         let outcome = self.run(document, &self.estate(), true);
         let mut text = String::new();

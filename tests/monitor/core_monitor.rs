@@ -20,7 +20,7 @@ pub(crate) const VAULT: &str = "providers/Microsoft.KeyVault/vaults/kv-landing-z
 /// The publish names that are mandatory unless something existing is used.
 pub(crate) const MADE: &str = "storage: core-logs, workspace: core-workspace, appInsights: core-insights,";
 
-/// What [`document`] comes to.
+/// The result of [`document`].
 pub(crate) const EVERYTHING: &str = "created 18";
 
 /// A document with one action group, Security, that has these further lines.

@@ -1,4 +1,4 @@
-//! What is wrong with settings of core monitoring is found before anything is contacted.
+//! The mistakes in settings of core monitoring, which are found before anything is contacted.
 
 use crate::monitor::core_monitor::{core, document};
 use crate::support::estate::*;

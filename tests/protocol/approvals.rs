@@ -1,4 +1,4 @@
-//! What is approved is done, what is declined or failed holds back only what needs it.
+//! The approvals: what is approved is done, what is declined or failed holds back only what needs it.
 
 use serde_json::json;
 use svc_engine::protocol::ErrorCategory;

@@ -1,4 +1,4 @@
-//! What of a plan has to be as it was approved: every property, where values come from, and what is deleted.
+//! The contents of a plan that have to be as they were approved: every property, where values come from, and what is deleted.
 
 use serde_json::{Value, json};
 use svc_engine::report::PlanFile;
@@ -52,7 +52,7 @@ impl Reviewed {
         self.deployment.deploy_with(&self.cloud, json!({"context": {"approvedPlan": self.file()}}))
     }
 
-    /// What differs, where the plan is not the approved one any more.
+    /// The refusal that says what differs, where the plan is not the approved one any more.
     fn refusal(&self) -> String {
         let before = self.cloud.requests().len();
         let outcome = self.apply();

@@ -14,7 +14,7 @@ fn start(request: &Value) -> Operation {
     run::start(Start::new(Work::LocalCloud, request.to_string().as_bytes()))
 }
 
-/// Where it says that it is.
+/// The target that it says it has.
 fn target(operation: &Operation) -> Target {
     match operation.next(PATIENCE) {
         Next::Message(message) => match *message {

@@ -1,4 +1,4 @@
-//! What every command does between a request and its result: look-ups, approvals, plans offline, the local cloud.
+//! The things that every command does between a request and its result: look-ups, approvals, plans offline, the local cloud.
 
 mod approvals;
 mod approved_contents;

@@ -1,4 +1,4 @@
-//! What a run may write where: it replaces only what an earlier run has written, and says so before anything is asked of Azure.
+//! The files that a run may write: it replaces only what an earlier run has written, and says so before anything is asked of Azure.
 
 use std::path::{Path, PathBuf};
 

@@ -11,7 +11,7 @@ fn read(path: &Path) -> Value {
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
-/// What is planned, written to `plan.json`, and changed by nobody.
+/// A plan that is made, written to `plan.json`, and changed by nobody.
 fn rehearsed(project: &Project, cloud: &svc_local_cloud::LocalCloud) -> Value {
     let file = project.path("plan.json");
     let request = with(project.request(cloud), json!({"whatIf": true, "context": {"planReport": file}}));

@@ -91,7 +91,7 @@ fn the_change_reference_of_the_context_goes_along() {
     );
 }
 
-/// What went wrong, how often a token was asked for, and how often the account was sent.
+/// The failure, the number of times that a token was asked for, and the number of times that the account was sent.
 fn failing(faults: &[String]) -> (String, usize, usize) {
     let (cloud, project) = (cloud(), Project::with(DOCUMENT));
     faults.iter().for_each(|text| cloud.misbehave(fault(text)));

@@ -1,4 +1,4 @@
-//! What a run reads: each thing once, nothing that cannot be there, and what turns out not to be needed harms nobody.
+//! The reads of a run: each thing once, nothing that cannot be there, and what turns out not to be needed harms nobody.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use crate::support::estate::*;
 use crate::support::examples::examples;
 use crate::support::*;
 
-/// How many requests a second run of an example sends, and a rehearsal of its first.
+/// The number of requests that a second run of an example sends, and a rehearsal of its first.
 const REQUESTS: &[(&str, usize, usize)] = &[
     ("bastion-hosts.yml", 10, 9),
     ("core-monitor.yml", 15, 15),

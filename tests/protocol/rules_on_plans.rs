@@ -16,7 +16,7 @@ fn block(language: &str) -> String {
     after.split_once("```").unwrap().0.to_owned()
 }
 
-/// What the rules in Rego say of a plan.
+/// The sentences of the rules in Rego about a plan.
 fn denied_by_rego(plan: &Value) -> Vec<String> {
     let mut engine = regorus::Engine::new();
     engine.add_policy("plan.rego".to_owned(), block("rego")).unwrap();

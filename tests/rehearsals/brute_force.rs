@@ -1,10 +1,10 @@
-//! How often rules would have fired, computed in the most direct way from what was imported. It is written against Azure's documentation
+//! The number of times that rules would have fired, computed in the most direct way from what was imported. It is written against Azure's documentation
 //! ("Overview of Azure Monitor alerts", "Alerts and state"; "Create or edit a log search alert rule"; the metric alert rule of the REST reference)
 //! and shares nothing with the engine.
 
 use std::collections::BTreeMap;
 
-/// What is counted of a rule.
+/// The numbers that are counted of a rule.
 #[derive(Debug, Default, PartialEq, Eq, Clone, Copy)]
 pub(super) struct Outcome {
     pub(super) fired: usize,
@@ -13,7 +13,7 @@ pub(super) struct Outcome {
     pub(super) minutes: i64,
 }
 
-/// How alerts end.
+/// The ways in which alerts end.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum State {
     /// Resolved after so many checks in a row without the condition.

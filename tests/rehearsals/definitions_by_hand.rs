@@ -195,7 +195,7 @@ fn is_any(text: &str, of: &[&str]) -> bool {
     of.iter().any(|one| one.eq_ignore_ascii_case(text))
 }
 
-/// What a definition sees at a moment: the rows of its window that are reported.
+/// The look of a definition at a moment: the rows of its window that are reported.
 struct Look<'a> {
     definition: &'a BuiltIn,
     at: i64,
@@ -213,7 +213,7 @@ impl<'a> Look<'a> {
         Look { definition, at, seen }
     }
 
-    /// How many machines, disks or events are reported.
+    /// The number of machines, disks or events that are reported.
     fn reported(&self) -> usize {
         self.of_metrics()
             .or_else(|| self.of_states())
@@ -238,7 +238,7 @@ impl<'a> Look<'a> {
         (!values.is_empty()).then(|| values.iter().sum::<f64>() / values.len() as f64)
     }
 
-    /// How often a machine is wrong in one of the periods of the window, which are counted back from the moment.
+    /// The number of times that a machine is wrong in one of the periods of the window, which are counted back from the moment.
     fn machines_with(&self, length: i64, is_wrong: impl Fn(&str, Period) -> bool) -> usize {
         let periods = (0..self.definition.window / length)
             .map(|period| ((self.at - (period + 1) * length) as f64, (self.at - period * length) as f64));

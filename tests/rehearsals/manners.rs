@@ -1,4 +1,4 @@
-//! What is told of a rehearsal, what it asks, and what it does where nothing can be known.
+//! The manners of a rehearsal: what is told of it, what it asks, and what it does where nothing can be known.
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{ActionKind, Rehearsal};

@@ -78,7 +78,7 @@ fn seconds_of(text: &str) -> i64 {
     number * [('S', 1), ('M', 60), ('H', 3600)].iter().find(|(unit, _)| text.ends_with(*unit)).unwrap().1
 }
 
-/// What the week has of a metric in a minute: the entry that was written last holds.
+/// The value that the week has of a metric in a minute: the entry that was written last holds.
 fn value_in(week: &Value, resource: &str, metric: &str, at: i64, now: i64) -> Option<f64> {
     let back = |entry: &Value, key: &str| minutes_back(entry[key].as_str().unwrap_or("-P0D")).unwrap();
     let entries = week["metrics"].as_array().unwrap().iter().rev();
@@ -90,7 +90,7 @@ fn value_in(week: &Value, resource: &str, metric: &str, at: i64, now: i64) -> Op
     values[usize::try_from(index).unwrap() % values.len()].as_f64()
 }
 
-/// When the rows of a table that fail, or that nothing caught, were written, in minutes.
+/// The moments at which the rows of a table that fail, or that nothing caught, were written, in minutes.
 fn rows_of(week: &Value, table: &str, now: i64) -> Vec<f64> {
     let tables = week["tables"].as_object().unwrap().values().next().unwrap();
     let mut times = Vec::new();
@@ -166,7 +166,7 @@ fn the_rules_of_the_shop_count_as_by_hand() {
     events.into_iter().for_each(|(part, expected)| assert_eq!(rehearsed(part).fired, Some(expected), "{part}"));
 }
 
-/// How many events of the week the rules over the activity log are about.
+/// The number of events of the week that the rules over the activity log are about.
 fn expected_events(week: &Value) -> [(&'static str, usize); 5] {
     let events = |is_meant: &dyn Fn(&Value) -> bool| {
         week["activityLog"].as_array().unwrap().iter().filter(|event| is_meant(event)).count()

@@ -1,4 +1,4 @@
-//! What the schemas say of keys holds: their defaults, and that each stands in a document that is deployed.
+//! The defaults of keys in the schemas, which hold; each key stands in a document that is deployed.
 
 use std::collections::BTreeSet;
 
@@ -40,7 +40,7 @@ fn objects<'a>(schema: &'a Value, value: &Value, pointer: &str, found: &mut Vec<
     }
 }
 
-/// What a document is for new resources: their ids, and their bodies with the defaults.
+/// The new resources of a document: their ids, and their bodies with the defaults.
 fn compiled(command: &Command, document: &Value) -> Vec<(String, Value)> {
     fn laid_over(value: &mut Value, over: &Value) {
         match (value, over) {

@@ -1,4 +1,4 @@
-//! Who the engine is to Azure: each credential of the chain against an authority on loopback, and what people read where it
+//! The credentials of the engine for Azure: each credential of the chain against an authority on loopback, and what people read where it
 //! is refused.
 
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! Which subscription a run is for: by id, by name, of the host's session, or the only one.
+//! The subscription that a run is for: by id, by name, of the host's session, or the only one.
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{ErrorCategory, Message};

@@ -1,4 +1,4 @@
-//! What exists already: what Azure has retired, what it cannot change, and what it is still working on.
+//! The resources that exist already: what Azure has retired, what it cannot change, and what it is still working on.
 
 use serde_json::json;
 

@@ -206,7 +206,7 @@ pub(crate) fn delete_by_id(cloud: &LocalCloud, id: &str, version: &str) {
     wait_until("the deletion", || cloud.resource(id).is_none());
 }
 
-/// What the local cloud answers to a PUT of a resource of Microsoft.Network: the status and the code of the refusal, if it is one.
+/// The answer of the local cloud to a PUT of a resource of Microsoft.Network: the status and the code of the refusal, if it is one.
 pub(crate) fn put_by_hand(cloud: &LocalCloud, path: &str, body: &Value) -> (u16, String) {
     let mut stream = TcpStream::connect(cloud.endpoint().trim_start_matches("http://")).unwrap();
     let (id, body) = (in_subscription(path), body.to_string());

@@ -36,7 +36,7 @@ impl Example {
     }
 }
 
-/// Where the documents with every field are, `<example>-all-fields.yml`.
+/// The folder of the documents with every field, `<example>-all-fields.yml`.
 pub(crate) const EVERY_FIELD: &str = "examples/all-fields/";
 
 /// All examples, and for each command a document with every field.

@@ -216,7 +216,7 @@ impl Outcome {
         plans.first().map_or(&[], |actions| actions)
     }
 
-    /// What would be done, as people read it.
+    /// The descriptions of what would be done, as people read them.
     pub(crate) fn descriptions(&self) -> Vec<&str> {
         self.plan().iter().map(|action| action.description.as_str()).collect()
     }
@@ -280,7 +280,7 @@ impl Outcome {
         parts.join(", ")
     }
 
-    /// What hosts show as warnings: what is kept, too.
+    /// The texts that hosts show as warnings: what is kept, too.
     pub(crate) fn warnings(&self) -> Vec<&str> {
         self.messages
             .iter()
@@ -292,7 +292,7 @@ impl Outcome {
             .collect()
     }
 
-    /// What stays as it is.
+    /// The values that stay as they are.
     pub(crate) fn kept(&self) -> Vec<&Kept> {
         self.messages
             .iter()
@@ -318,7 +318,7 @@ impl Outcome {
             .collect()
     }
 
-    /// What is up to date, where that was asked for.
+    /// The resources that are up to date, where that was asked for.
     pub(crate) fn unchanged(&self) -> Vec<&UnchangedReport> {
         self.messages
             .iter()
@@ -391,7 +391,7 @@ pub(crate) fn tamper(cloud: &LocalCloud, path: &str, change: impl FnOnce(&mut Va
     cloud.import(&[body]).unwrap();
 }
 
-/// Which of what a test enumerates it tries: one in so many, or each where the variable is `all`, as in `.ci/extended`.
+/// The part of an enumeration that a test tries: one in so many, or each where the variable is `all`, as in `.ci/extended`.
 pub(crate) fn one_in(many: usize, variable: &str) -> usize {
     if std::env::var(variable).is_ok_and(|choice| choice == "all") { 1 } else { many }
 }

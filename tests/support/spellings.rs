@@ -60,7 +60,7 @@ impl Spellings {
         Spellings { endpoint, seed, spelled, stop: Some(stop), thread: Some(thread) }
     }
 
-    /// Where it is reached, as a cloud.
+    /// The endpoint at which it is reached, as a cloud.
     pub(crate) fn endpoint(&self) -> &str {
         &self.endpoint
     }
@@ -238,7 +238,7 @@ impl Speller {
         }
     }
 
-    /// What a condition of an activity log alert compares groups and types with.
+    /// Rewrites what a condition of an activity log alert compares groups and types with.
     fn condition(&mut self, members: &mut Map<String, Value>) {
         let field = members.get("field").and_then(Value::as_str).unwrap_or_default();
         let compared = members.get("equals").and_then(Value::as_str).map(str::to_owned);

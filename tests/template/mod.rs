@@ -17,7 +17,7 @@ use crate::support::estate::*;
 use crate::support::examples::Example;
 use crate::support::*;
 
-/// What a run said that makes a template.
+/// The messages of a run that makes a template.
 pub(crate) struct Made {
     pub(crate) outcome: Outcome,
     template: Value,

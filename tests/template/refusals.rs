@@ -1,4 +1,4 @@
-//! What no template is made of, and what is told of one that does something otherwise than the command.
+//! The refusals of templates, and what is told of one that does something otherwise than the command.
 
 use serde_json::json;
 

@@ -42,7 +42,7 @@ fn arguments<'a>(code: &'a str, function: &str) -> Vec<&'a str> {
     .collect()
 }
 
-/// What an argument says, where it is an id: `format('{0}/x', subscription().id)` in the subscription of the tests.
+/// The id that an argument says: `format('{0}/x', subscription().id)` in the subscription of the tests.
 fn id(argument: &str, parameters: &BTreeMap<String, String>) -> String {
     if let Some(text) = argument.strip_prefix('\'').filter(|_| !argument.contains("format(")) {
         return text.trim_end_matches('\'').to_owned();

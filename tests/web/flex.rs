@@ -22,7 +22,7 @@ fn document(runtime: &str) -> String {
     )
 }
 
-/// What the app shows of its configuration.
+/// The configuration that the app shows.
 fn config(cloud: &LocalCloud) -> Value {
     resource(cloud, APP)["properties"]["functionAppConfig"].clone()
 }

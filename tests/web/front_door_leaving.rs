@@ -1,4 +1,4 @@
-//! What leaves the document leaves its front door; what leads to others, or is used by others, stays.
+//! The parts that leave a front door: what leaves the document leaves it; what leads to others, or is used by others, stays.
 
 use serde_json::{Value, json};
 use svc_engine::protocol::{ActionKind, Confirm};

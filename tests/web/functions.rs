@@ -13,7 +13,7 @@ const SHOP: &str = "resourceGroups/rg-shop-paas-bcaf29f2";
 const APP: &str = "resourceGroups/rg-shop-paas-bcaf29f2/providers/Microsoft.Web/sites/func-orders-dev-f8274b04";
 /// The account of the landing zone.
 const ACCOUNT: &str = "resourceGroups/rg-landing-zone/providers/Microsoft.Storage/storageAccounts/stwebfunctions";
-/// What lets the caller assign roles, and what does not.
+/// The permissions that let the caller assign roles, and those that do not.
 pub(crate) const OWNER: &str = r#"{"value": [{"actions": ["*"], "notActions": []}]}"#;
 pub(crate) const CONTRIBUTOR: &str =
     r#"{"value": [{"actions": ["*"], "notActions": ["Microsoft.Authorization/*/Write"]}]}"#;
@@ -39,7 +39,7 @@ fn app_settings(cloud: &LocalCloud) -> serde_json::Map<String, Value> {
     resource(cloud, &format!("{APP}/config/appsettings"))["properties"].as_object().unwrap().clone()
 }
 
-/// What was written, by types.
+/// The number of writes, by types.
 fn written(cloud: &LocalCloud, before: usize, part: &str) -> usize {
     writes(&requests_after(cloud, before)).iter().filter(|request| request.url.contains(part)).count()
 }

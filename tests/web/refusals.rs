@@ -7,7 +7,7 @@ use crate::web::solutions::document_of;
 /// The plan of most documents here.
 const PLAN: &str = "appServicePlans:\n  - name: Front\n    sku: S1\n    region: UK South\n";
 
-/// What web apps on Linux can run.
+/// The stacks that web apps on Linux can run.
 const WEB_STACKS: &str =
     "NODE, PYTHON, DOTNETCORE, PHP, JAVA, TOMCAT, JBOSSEAP, GO, RUBY, STATICSITE, DOCKER, COMPOSE or SITECONTAINERS";
 

@@ -32,7 +32,7 @@ fn run(folder: &Folder, name: &str, variables: &[(&str, &str)]) -> Output {
     finish(command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap())
 }
 
-/// What the step has written as its output, which is then empty again.
+/// The text that the step has written as its output, which is then empty again.
 fn outputs(folder: &Folder) -> String {
     let written = std::fs::read_to_string(folder.path("output.txt")).unwrap_or_default();
     folder.write("output.txt", "");
@@ -337,7 +337,7 @@ fn action() -> Value {
     svc_engine::run::settings_object(text.to_owned()).unwrap_or_else(|problems| panic!("{problems:?}"))
 }
 
-/// What stands behind a mark, at every place where the mark does.
+/// The text behind a mark, at every place where the mark does.
 fn between<'a>(text: &'a str, begin: &'a str, is_part: fn(char) -> bool) -> BTreeSet<&'a str> {
     let parts =
         text.split(begin).skip(1).map(|rest| rest.split(|character| !is_part(character)).next().unwrap_or_default());

@@ -41,7 +41,7 @@ struct Block {
     /// The number of its first line of code, from 0.
     first: usize,
     language: String,
-    /// What the first line says behind the language.
+    /// The mark behind the language in the first line.
     mark: String,
     lines: Vec<String>,
 }
@@ -63,7 +63,7 @@ fn blocks(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// What is wrong with the marks of a page.
+/// The problems of the marks of a page.
 fn problems(text: &str) -> Vec<String> {
     let blocks = blocks(text);
     let mut problems = Vec::new();
@@ -100,7 +100,7 @@ fn every_block_of_commands_says_whether_it_is_run() {
     }
 }
 
-/// What a session runs at once, and where its output goes in the page.
+/// The commands that a session runs at once, and where its output goes in the page.
 struct Step {
     commands: String,
     /// The line of the page that has the command, where the output is shown below it.
@@ -188,7 +188,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// How long something took differs from run to run: it is 0.0 s here.
+/// The line with 0.0 s for the time that something took, which differs from run to run.
 fn without_seconds(line: &str) -> String {
     let of = |end: usize| {
         let start = line[..end].rfind(" (")?;

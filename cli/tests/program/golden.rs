@@ -1,4 +1,4 @@
-//! What people read at a terminal, whole, against files in `tests/golden/terminal`: plan, result and second run of every example, a
+//! The texts that people read at a terminal, whole, against files in `tests/golden/terminal`: plan, result and second run of every example, a
 //! change, several documents in one run, and errors, at two widths, with and without colour. Of each command standard error comes first. The pictures in
 //! `docs/pictures` are made from the same. `.ci/update` writes them anew.
 
@@ -9,7 +9,7 @@ use svc_local_cloud::LocalCloudOptions;
 
 use super::support::*;
 
-/// How a terminal is: its columns, and whether it takes colours.
+/// The properties of a terminal: its columns, and whether it takes colours.
 #[derive(Clone, Copy)]
 struct Terminal {
     columns: usize,
@@ -264,7 +264,7 @@ fn what_is_printed_for_several_documents() {
     });
 }
 
-/// What is wrong with it is of every kind: a wrong key, a value that is not allowed, one of another type, what is missing.
+/// A document with problems of every kind: a wrong key, a value that is not allowed, one of another type, what is missing.
 const WRONG: &str = "\
 component: storage
 location: UK Souht
@@ -379,7 +379,7 @@ fn in_colours(svg: &str, theme: usize) -> String {
     svg.lines().map(|line| rule(line).unwrap_or_else(|| line.to_owned()) + "\n").collect()
 }
 
-/// How much a colour differs from another one (Web Content Accessibility Guidelines 2, "contrast ratio").
+/// The contrast of a colour with another one (Web Content Accessibility Guidelines 2, "contrast ratio").
 fn contrast(one: &str, other: &str) -> f64 {
     let luminance = |colour: &str| {
         let channel = |at: usize| {

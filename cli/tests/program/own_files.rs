@@ -1,4 +1,4 @@
-//! What `svc` has written is no settings document, and is known again.
+//! The files that `svc` has written: they are no settings documents, and are known again.
 
 use super::support::*;
 

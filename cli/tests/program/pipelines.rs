@@ -51,7 +51,7 @@ fn all_scripts() -> (Vec<String>, Vec<String>) {
     (texts(bash).chain(blocks("bash")).collect(), texts(powershell).chain(blocks("powershell")).collect())
 }
 
-/// What the pipelines of the page hand to the action of this repository.
+/// The inputs that the pipelines of the page hand to the action of this repository.
 pub(crate) fn inputs_of_the_action() -> Vec<String> {
     fn find(pipeline: &Value, found: &mut Vec<String>) {
         if pipeline["uses"].as_str().is_some_and(|uses| uses.starts_with("OWNER/NAME@")) {

@@ -26,7 +26,7 @@ pub(crate) struct Folder {
     folder: tempfile::TempDir,
 }
 
-/// What a program left behind.
+/// The output that a program left behind.
 #[derive(Debug)]
 pub(crate) struct Output {
     pub(crate) status: i32,

@@ -1,4 +1,4 @@
-//! What people read: the plan as a diff, results, a summary; warnings and errors on standard error.
+//! The texts that people read: the plan as a diff, results, a summary; warnings and errors on standard error.
 
 use super::support::*;
 

@@ -1,4 +1,4 @@
-//! What `svc` asks in a cloud that is not this machine's: one question for the whole plan, before anything is changed.
+//! The question that `svc` asks in a cloud that is not this machine's: one question for the whole plan, before anything is changed.
 
 use std::process::Command;
 

@@ -11,7 +11,7 @@ use svc_local_cloud::{LocalCloud, LocalCloudOptions, OperationTime};
 
 use crate::support::*;
 
-/// What the local cloud makes up anew for every resource: times and etags.
+/// The members that the local cloud makes up anew for every resource: times and etags.
 const MADE_UP: &[&str] =
     &["creationTime", "keyCreationTime", "lastModifiedTime", "accessTierChangeTime", "lastEnabledTime", "etag"];
 
@@ -57,7 +57,7 @@ fn resources(cloud: &LocalCloud, ids: &[String]) -> BTreeMap<String, Value> {
     ids.iter().map(|id| (id.clone(), without_what_is_made_up(existing(id)))).collect()
 }
 
-/// How often each resource was created. Only answers to creations have these statuses.
+/// The number of times that each resource was created. Only answers to creations have these statuses.
 fn creations(cloud: &LocalCloud) -> BTreeMap<String, usize> {
     let mut counts = BTreeMap::new();
     for request in cloud.requests() {

@@ -9,7 +9,7 @@ mod support;
 use svc_engine::protocol::{Operation, Pace};
 use svc_engine::run::{self, Start, Work};
 
-/// How the helpers start an operation: as every host does, which has no say in the pace.
+/// The function with which the helpers start an operation: as every host does, which has no say in the pace.
 fn start_at(work: Work, request: &[u8], _: Pace) -> Operation {
     run::start(Start::new(work, request))
 }

@@ -28,7 +28,7 @@ fn ways(internet: &Internet, folder: &std::path::Path) -> Vec<(Value, &'static s
     ]
 }
 
-/// What must be in no output: everything planted begins like this, and keys and assertions have these beginnings.
+/// The texts that must be in no output: everything planted begins like this, and keys and assertions have these beginnings.
 const PLANTED: &[&str] = &["planted-", "planted%2F", "PRIVATE KEY", "eyJ"];
 
 fn assert_secret(output: &str) {

@@ -1,4 +1,4 @@
-//! What the tests of the boundary share: where things are, the C compiler, and how a test says that it was skipped.
+//! The parts that the tests of the boundary share: where things are, the C compiler, and how a test says that it was skipped.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -53,7 +53,7 @@ pub(crate) fn profile_folder() -> PathBuf {
     program.ancestors().nth(2).expect("the test is in the target folder").to_path_buf()
 }
 
-/// What a program wrote, for messages.
+/// The text that a program wrote, for messages.
 pub(crate) fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }

@@ -1,4 +1,4 @@
-//! What changes between two states of a resource, in the form of what-if. Source: azure-rest-api-specs, Microsoft.Resources,
+//! The changes between two states of a resource, in the form of what-if. Source: azure-rest-api-specs, Microsoft.Resources,
 //! `WhatIfPropertyChange`.
 
 use serde_json::{Map, Value, json};

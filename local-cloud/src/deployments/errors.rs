@@ -1,4 +1,4 @@
-//! What goes wrong with a deployment, as Azure words it. Source: learn.microsoft.com, "Troubleshoot common Azure deployment errors".
+//! The errors of a deployment, as Azure words it. Source: learn.microsoft.com, "Troubleshoot common Azure deployment errors".
 
 use super::expression::Halt;
 use super::presentation::without_nulls;
@@ -11,7 +11,7 @@ pub(super) fn invalid_deployment(message: String) -> Refusal {
     Refusal::bad_request("InvalidDeployment", message)
 }
 
-/// What the local cloud does not carry out, and says so.
+/// The refusal of what the local cloud does not carry out.
 pub(super) fn not_supported(what: &str) -> Refusal {
     Refusal::new(501, "DeploymentFeatureNotSupported", format!("The local cloud does not carry out {what}."))
 }

@@ -6,9 +6,9 @@ use crate::reply::Answer;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// How many a scope has at most. Source: learn.microsoft.com, "Automatic deletions from deployment history".
+/// The most deployments of a scope. Source: learn.microsoft.com, "Automatic deletions from deployment history".
 const MOST: usize = 800;
-/// How many answers that are ready later are kept.
+/// The most answers that are ready later and kept.
 const MOST_PENDING: usize = 100;
 
 /// All deployments, by the keys of their ids. A clone is cheap.

@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// How far a deployment or a step of one is.
+/// The progress of a deployment or of a step of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) enum Progress {
     /// Nothing has been done yet.
@@ -41,16 +41,16 @@ pub(crate) struct Step {
     pub(super) name: String,
     pub(super) type_name: String,
     pub(super) api_version: String,
-    /// Where the resource is.
+    /// The location of the resource.
     pub(super) location: Option<String>,
     /// The steps that have to succeed first.
     pub(super) after: Vec<usize>,
     pub(super) progress: Progress,
     /// The operation or the nested deployment it waits for.
     pub(super) waits_for: Option<String>,
-    /// How often the request was tried in vain for a reason that may pass.
+    /// The number of times that the request was tried in vain for a reason that may pass.
     pub(super) attempts: u32,
-    /// When it is tried again.
+    /// The moment at which it is tried again.
     pub(super) not_before: Option<Moment>,
     pub(super) started: Option<Moment>,
     pub(super) ended: Option<Moment>,
@@ -78,7 +78,7 @@ pub(crate) struct Deployment {
     pub(super) parameters: BTreeMap<String, Value>,
     /// The parameters as they are shown.
     pub(super) shown_parameters: Value,
-    /// Where the client found the local cloud.
+    /// The URL under which the client found the local cloud.
     pub(super) base: String,
     pub(super) correlation: String,
     /// The id of its operation.
@@ -86,7 +86,7 @@ pub(crate) struct Deployment {
     pub(super) started: Moment,
     pub(super) ended: Option<Moment>,
     pub(super) progress: Progress,
-    /// When it is to be looked at next, beside the end of an operation.
+    /// The moment at which it is to be looked at next, beside the end of an operation.
     pub(super) wake: Option<Moment>,
     pub(super) steps: Vec<Step>,
     pub(super) error: Option<Value>,
@@ -116,7 +116,7 @@ impl Deployment {
         self.template["resources"][&step.symbol].as_object().unwrap_or(&NONE)
     }
 
-    /// What its expressions are about.
+    /// The facts that its expressions are about.
     pub(super) fn facts<'a>(&'a self, state: &'a State, steps: &'a [Step]) -> Facts<'a> {
         let (touched, effort) = Default::default();
         Facts { state, parameters: &self.parameters, scope: self.scope(), steps, touched, effort }

@@ -21,7 +21,7 @@ use crate::state::State;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// How long what-if and a deletion take in Azure, in seconds.
+/// The time that what-if and a deletion take in Azure, in seconds.
 const SECONDS: u32 = 10;
 /// The longest wait a poll is asked for.
 const LONGEST_WAIT: Duration = Duration::from_secs(15);

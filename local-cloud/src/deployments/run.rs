@@ -20,15 +20,15 @@ use crate::state::State;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// What carrying out needs beside the state.
+/// The things that carrying out needs beside the state.
 struct Machinery<'a> {
     faults: &'a Faults,
     operation_time: OperationTime,
 }
 
-/// How often a request is tried again that the service could not answer.
+/// The most tries of a request that the service could not answer.
 const MOST_ATTEMPTS: u32 = 5;
-/// How often it is tried again while something else works on the resource.
+/// The most tries of one while something else works on the resource.
 const MOST_CONFLICTS: u32 = 1000;
 /// The least wait before it is tried again.
 const LEAST_WAIT: Duration = Duration::from_millis(50);
@@ -138,7 +138,7 @@ fn begin_when_due(
     true
 }
 
-/// How often a request may be tried again after this refusal.
+/// The most tries of a request after this refusal.
 fn attempts_for(refusal: &Refusal) -> u32 {
     match refusal.status {
         _ if CONFLICTS.contains(&refusal.code.as_str()) => MOST_CONFLICTS,

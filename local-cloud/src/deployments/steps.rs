@@ -40,7 +40,7 @@ pub(super) fn steps(deployment: &Deployment, state: &State) -> Result<Vec<Step>,
     Ok(steps)
 }
 
-/// What is sent for a resource. The template of a nested deployment stays as it is.
+/// The body that is sent for a resource. The template of a nested deployment stays as it is.
 pub(super) fn body(evaluator: &Evaluator<'_>, resource: &Map<String, Value>, step: &Step) -> Result<Value, Halt> {
     let mut sent = Map::new();
     for (name, value) in resource.iter().filter(|(name, _)| !OWN_MEMBERS.contains(&name.as_str())) {

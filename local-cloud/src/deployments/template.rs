@@ -59,7 +59,7 @@ pub(super) fn members_of<'t>(template: &'t Value, element: &str) -> impl Iterato
     template.get(element).and_then(Value::as_object).into_iter().flatten()
 }
 
-/// Where a resource is in its template.
+/// The place of a resource in its template.
 pub(super) fn place(symbol: &str) -> String {
     format!("resources.{symbol}")
 }

@@ -1,4 +1,4 @@
-//! What-if: what a deployment would change, found by carrying it out on a copy of the state. Source: azure-rest-api-specs,
+//! The what-if: what a deployment would change, found by carrying it out on a copy of the state. Source: azure-rest-api-specs,
 //! Microsoft.Resources, `WhatIfOperationResult`; learn.microsoft.com, "ARM template deployment what-if operation".
 
 use super::difference;
@@ -13,7 +13,7 @@ use crate::tags;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What stands for a secret.
+/// The text that stands for a secret.
 const HIDDEN: &str = "*******";
 /// Members that change with every write.
 const NOISE: &[&str] = &["etag", "systemData", "provisioningState"];
@@ -132,7 +132,7 @@ fn compared(body: &Body, id: &ResourceId) -> Body {
     body
 }
 
-/// What is in the groups that are deployed to and in no template.
+/// The resources that are in the groups that are deployed to and in no template.
 fn ignored<'s>(
     state: &'s State,
     changes: &BTreeMap<String, Value>,

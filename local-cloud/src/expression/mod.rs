@@ -21,7 +21,7 @@ pub(super) enum Node {
     Member { of: Box<Node>, name: Box<Node> },
 }
 
-/// What a text of a template is.
+/// The kinds of texts in a template.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Text {
     /// It stands for itself; here without the bracket that escapes another.

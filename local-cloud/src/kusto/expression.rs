@@ -15,7 +15,7 @@ pub(super) enum Expression {
 }
 
 impl Expression {
-    /// What it is made of.
+    /// The expressions that it is made of.
     pub(super) fn parts(&self) -> Vec<&Expression> {
         match self {
             Expression::Literal(_) | Expression::Column(_) => Vec::new(),
@@ -46,7 +46,7 @@ const COMPARISONS: &[&str] = &[
     "!endswith",
 ];
 
-/// How deep brackets may stand in each other: what is deeper is an attack on the stack.
+/// The most brackets in each other: deeper ones are an attack on the stack.
 const DEEPEST: usize = 60;
 
 /// Reads tokens one after another.
@@ -199,7 +199,7 @@ impl<'a, 'q> Reader<'a, 'q> {
         }
     }
 
-    /// What is between brackets of which the first is read; `*` is a column here.
+    /// The arguments between brackets, of which the first is read; `*` is a column here.
     pub(super) fn arguments(&mut self) -> Result<Vec<Expression>, String> {
         if self.takes(")") {
             return Ok(Vec::new());

@@ -2,7 +2,7 @@
 //!
 //! Source: "Entity names", "Scalar data types", "The string data type" and "Comments" of the language reference.
 
-/// What a word of a query is, with the value that it stands for.
+/// The kinds of words in a query, with the values that they stand for.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum TokenKind {
     /// A name or a keyword; `in~` and `!has` are one.

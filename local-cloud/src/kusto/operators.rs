@@ -1,4 +1,4 @@
-//! What is done with rows, one operator after another.
+//! The operators of a query, one after another on its rows.
 
 use super::aggregate::summarize;
 use super::expression::{Expression, Reader};

@@ -22,7 +22,7 @@ pub(super) struct Query {
     result: Pipeline,
 }
 
-/// What a name stands for.
+/// The thing that a name stands for.
 #[derive(Clone, Debug, PartialEq)]
 enum Definition {
     Scalar(Expression),
@@ -45,7 +45,7 @@ enum Source {
     Union(Vec<Pipeline>),
 }
 
-/// What a part of a query sees: the tables, the names before it, the present.
+/// The surroundings of a part of a query: the tables, the names before it, the present.
 #[derive(Clone)]
 pub(crate) struct Scope<'a> {
     tables: &'a Tables<'a>,

@@ -18,7 +18,7 @@ pub(super) struct Rule {
     pub(super) condition: Value,
     /// In lower case.
     pub(super) effect: String,
-    /// What `modify` and `append` do.
+    /// The operations of `modify` and `append`.
     pub(super) operations: Vec<Operation>,
 }
 

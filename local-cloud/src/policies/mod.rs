@@ -121,7 +121,7 @@ impl Policy<'_> {
         !is_indexed || !id.is_container() && resource_types::of(id).location != LocationRule::Absent
     }
 
-    /// What the assignment says to whom it refuses something.
+    /// The message of the assignment to whom it refuses something.
     fn message(&self) -> Option<&str> {
         properties(self.assignment)["nonComplianceMessages"][0]["message"].as_str()
     }

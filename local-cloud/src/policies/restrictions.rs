@@ -73,7 +73,7 @@ fn evaluation(policy: &Policy<'_>) -> Value {
     json!({"policyInfo": ids, "evaluationResult": "NonCompliant", "evaluationDetails": details, "effectDetails": {"policyEffect": effect}})
 }
 
-/// What a policy that changes resources does to each field.
+/// The restrictions of a policy that changes resources, for each field.
 fn restrictions(policy: &Policy<'_>) -> Vec<Value> {
     let (ids, effect) = told(policy);
     let restriction = |operation: &Operation| {

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 pub(super) const ACTION_GROUP: &str = "Microsoft.Insights/actionGroups";
 
-/// Where a group can be beside `Global`. Source: learn.microsoft.com, "Action groups".
+/// The regions of a group beside `Global`. Source: learn.microsoft.com, "Action groups".
 pub(super) const REGIONS: &[&str] = &["germanywestcentral", "northcentralus", "southcentralus", "swedencentral"];
 
 pub(super) const ILLEGAL_IN_NAMES: &str = "/&%\\?";
@@ -31,7 +31,7 @@ fn code_for_no_name(list: &str) -> String {
     format!("{}{}NameIsNullOrEmpty", first.to_uppercase(), rest.trim_end_matches('s'))
 }
 
-/// What the text of a receiver's member has to be. Ids of what receivers run are taken as they are written.
+/// The formats of the members of receivers. Ids of what receivers run are taken as they are written.
 #[derive(Clone, Copy)]
 enum Format {
     EmailAddress,
@@ -76,7 +76,7 @@ impl Format {
         }
     }
 
-    /// What is wanted, for people.
+    /// The words for the format, for people.
     fn description(self) -> &'static str {
         match self {
             Format::EmailAddress => "an email address of at most 64 characters",

@@ -1,4 +1,4 @@
-//! What is done by a POST, or asked by a GET of a word that is no collection.
+//! The actions of a POST, and the questions of a GET of a word that is no collection.
 
 use super::{
     Companion, api_management, front_door_endpoints, keyvault, network_interfaces, of, properties_mut,
@@ -25,7 +25,7 @@ pub(crate) type Question = fn(&State, &ResourceId, &Query) -> Result<Answer, Ref
 pub(crate) type Action = fn(&Call<'_>) -> Result<Answer, Refusal>;
 /// An action and the word that calls it.
 pub(super) type ActionEntry = (&'static str, Action);
-/// What a POST does to resources.
+/// The change that a POST makes to resources.
 pub(crate) type Command = fn(&Call<'_>) -> Result<Vec<Companion>, Refusal>;
 /// A command and the word that calls it. It is answered by the action of the same word, and with nothing where there is none.
 pub(super) type CommandEntry = (&'static str, Command);
@@ -41,13 +41,13 @@ static PROVIDER_ACTIONS: &[(&str, ActionEntry)] = &[
     ("Microsoft.PolicyInsights", ("checkPolicyRestrictions", policies::check_restrictions)),
 ];
 
-/// What a GET of a word below a type answers: type, word, function.
+/// The answers to a GET of a word below a type: type, word, function.
 static QUESTIONS: &[(&str, &str, Question)] = &[
     ("Microsoft.Network/locations", "CheckDnsNameAvailability", public_addresses::is_label_free),
     (virtual_networks::NETWORK, "CheckIPAddressAvailability", network_interfaces::is_address_free),
 ];
 
-/// What a POST to `<id>/<word>` does; none where the type has no such action.
+/// The action of a POST to `<id>/<word>`; none where the type has no such action.
 pub(crate) fn action(id: &ResourceId, word: &str) -> Option<Action> {
     let (_, action) = of(id).actions.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
     Some(*action)
@@ -59,7 +59,7 @@ pub(crate) fn needed_for_action(id: &ResourceId) -> ResourceId {
     if is_credentials && id.type_name().to_lowercase().ends_with("/config") { id.parent() } else { id.clone() }
 }
 
-/// What a GET of `<id>/<word>` answers, where the word is of a question and not of a collection.
+/// The answer to a GET of `<id>/<word>`, where the word is of a question and not of a collection.
 pub(crate) fn question(id: &ResourceId, word: &str) -> Option<Question> {
     let type_name = id.type_name();
     let asked = |entry: &&(&str, &str, Question)| {
@@ -75,13 +75,13 @@ pub(super) fn changed(call: &Call<'_>, change: impl FnOnce(&mut Body)) -> Vec<Co
     vec![Companion::Put(body)]
 }
 
-/// How a POST to `<id>/<word>` changes the resource; none where the type has no such command.
+/// The change that a POST to `<id>/<word>` makes to the resource; none where the type has no such command.
 pub(crate) fn command(id: &ResourceId, word: &str) -> Option<Command> {
     let (_, command) = of(id).commands.iter().find(|(name, _)| name.eq_ignore_ascii_case(word))?;
     Some(*command)
 }
 
-/// What a POST to `/subscriptions/<id>/providers/<namespace>/<word>` does.
+/// The action of a POST to `/subscriptions/<id>/providers/<namespace>/<word>`.
 pub(crate) fn provider_action(namespace: &str, word: &str) -> Option<Action> {
     let (_, (_, action)) = PROVIDER_ACTIONS
         .iter()

@@ -8,14 +8,14 @@ use crate::state::Body;
 use serde_json::{Value, json};
 
 pub(super) const ACTIVITY_LOG_ALERT: &str = "Microsoft.Insights/activityLogAlerts";
-/// Where a rule can be beside `Global`.
+/// The regions of a rule beside `Global`.
 pub(super) const REGIONS: &[&str] = &["northeurope", "westeurope"];
 
 /// The most enabled rules of a subscription, which nobody can raise. Source: azure-monitor-docs,
 /// includes/azure-monitor-limits-alerts.md.
 const MOST_ENABLED: usize = 100;
 
-/// What a rule can be about: every category of the activity log but `Alert`.
+/// The categories that a rule can be about: every category of the activity log but `Alert`.
 const CATEGORIES: &[&str] =
     &["Administrative", "ServiceHealth", "ResourceHealth", "Autoscale", "Security", "Recommendation", "Policy"];
 

@@ -14,7 +14,7 @@ const ALLOCATIONS: &str = "ipamPoolPrefixAllocations";
 /// The range of a pool that is not there.
 const ANY_POOL: &str = "10.0.0.0/8";
 
-/// How many addresses are asked of pools by an address space or a subnet that has no range of its own.
+/// The number of addresses that are asked of pools by an address space or a subnet that has no range of its own.
 fn asked_for(holder: &Body) -> Option<u128> {
     let has = |name: &str| match holder.get(name) {
         Some(Value::Array(list)) => !list.is_empty(),

@@ -15,7 +15,7 @@ pub(super) static TYPES: &[ResourceType] = &[ResourceType {
     ..PROXY
 }];
 
-/// What resource groups have not.
+/// The members that configurations of resource groups do not have.
 const OF_SUBSCRIPTIONS: &[&str] = &["lowCpuThreshold", "duration", "digests"];
 
 /// There is one configuration of a subscription or group.

@@ -1,4 +1,4 @@
-//! What the alert rules of Microsoft.Insights have in common.
+//! The parts that the alert rules of Microsoft.Insights have in common.
 
 use super::action_groups::ACTION_GROUP;
 use super::{Refusal, ResourceId, State, Write, properties_mut, property, text};

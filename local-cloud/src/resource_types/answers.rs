@@ -1,6 +1,6 @@
-//! How the writes of a type are answered, and how Azure spells it in answers.
+//! The answers to the writes of a type, and the spelling of the type in answers of Azure.
 
-/// How the client learns that a write is done.
+/// The way in which the client learns that a write is done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Follow {
     /// It is done when it is answered.
@@ -15,7 +15,7 @@ pub(crate) enum Follow {
     ProvisioningState,
 }
 
-/// How one kind of write is answered.
+/// The answer to one kind of write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Reply {
     pub(crate) status: u16,

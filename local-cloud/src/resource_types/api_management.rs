@@ -25,9 +25,9 @@ const ACCEPTED: &str = "Created";
 const NOT_YET: &[&str] =
     &["gatewayRegionalUrl", "portalUrl", "developerPortalUrl", "managementApiUrl", "scmUrl", "publicIPAddresses"];
 
-/// How long a deleted service can be brought back.
+/// The time for which a deleted service can be brought back.
 const RETENTION: Duration = Duration::from_secs(48 * 60 * 60);
-/// How long a certificate of a host name is valid: an arbitrary choice.
+/// The time for which a certificate of a host name is valid: an arbitrary choice.
 const CERTIFICATE_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// A sku, its generation, and the least and most units of it.
@@ -321,7 +321,7 @@ fn thumbprint(host: &str) -> String {
     (0..40).map(|_| format!("{:X}", random.u8(..16))).collect()
 }
 
-/// What remains of a deleted service: its name stays taken, and it can be brought back.
+/// The remains of a deleted service: its name stays taken, and it can be brought back.
 fn deleted_service(service: &Body, now: Moment) -> Option<Body> {
     let id = ResourceId::parse(text(service, "id")?)?;
     let region = run_together(text(service, "location")?);
@@ -348,7 +348,7 @@ fn deleted_service(service: &Body, now: Moment) -> Option<Body> {
     ]))
 }
 
-/// What a deleted service was is for bringing it back, not to be seen.
+/// Hides what a deleted service was: that is for bringing it back, not to be seen.
 fn show_deleted(_: &State, body: &mut Body) {
     body.shift_remove("service");
 }

@@ -31,7 +31,7 @@ pub(super) struct Tier {
     skus: &'static [&'static str],
     /// The most instances.
     most_workers: u64,
-    /// How many slots an app has beside production.
+    /// The most slots of an app beside production.
     pub(super) slots: usize,
 }
 
@@ -100,7 +100,7 @@ pub(super) fn has_private_endpoints(tier: &Tier) -> bool {
     !matches!(tier.name, "Free" | "Shared" | "Dynamic")
 }
 
-/// What a plan cannot leave by another sku.
+/// The kind of a tier, which a plan cannot leave by another sku.
 fn kind_of_tier(tier: &Tier) -> &'static str {
     match tier.name {
         "ElasticPremium" | "WorkflowStandard" | "Dynamic" | "FlexConsumption" => tier.name,

@@ -60,7 +60,7 @@ fn check_name(id: &ResourceId) -> Result<(), Refusal> {
     ))
 }
 
-/// Who may do what: the principal and the GUID of the role, in lower case.
+/// The grant of an assignment: the principal and the GUID of the role, in lower case.
 fn grant(body: &Body) -> Option<(String, String)> {
     let principal = text(body, "properties/principalId")?.to_lowercase();
     let role = ResourceId::parse(text(body, "properties/roleDefinitionId")?)?;

@@ -15,7 +15,7 @@ pub(super) const BASTION: &str = "Microsoft.Network/bastionHosts";
 
 /// From the least to the most: a host can go up only.
 const SKUS: &[&str] = &["Developer", "Basic", "Standard", "Premium"];
-/// What a host can be asked for, and the least sku that has it. Source: learn.microsoft.com, "Azure Bastion configuration
+/// The features that a host can be asked for, and the least sku that has each. Source: learn.microsoft.com, "Azure Bastion configuration
 /// settings".
 const FEATURES: &[(&str, &str)] = &[
     ("enableFileCopy", "Standard"),
@@ -27,7 +27,7 @@ const FEATURES: &[(&str, &str)] = &[
     ("enablePrivateOnlyBastion", "Premium"),
 ];
 
-/// What every host but one of the sku Developer says of itself, off unless it is asked for. Source: azure-rest-api-specs,
+/// The flags that every host but one of the sku Developer has, off unless it is asked for. Source: azure-rest-api-specs,
 /// 2024-05-01 `BastionHostGet` and `BastionHostDeveloperGet`.
 const FLAGS: &[&str] = &[
     "disableCopyPaste",

@@ -1,4 +1,4 @@
-//! What the rules of the types read in bodies, and write into them.
+//! The members that the rules of the types read in bodies, and write into them.
 
 use serde_json::Value;
 

@@ -205,7 +205,7 @@ pub(super) fn in_profile(
     Ok((id, body))
 }
 
-/// What every child of a profile is filled in with.
+/// Fills in what every child of a profile has.
 pub(super) fn complete_child(write: &Write<'_>, body: &mut Body) {
     let parent = write.id.parent();
     let name_of_parent = match parent.type_name() {
@@ -219,7 +219,7 @@ pub(super) fn complete_child(write: &Write<'_>, body: &mut Body) {
     }
 }
 
-/// What another child of the profile needs stays: an origin group and a domain that a route has, a domain that a security policy
+/// Refuses to delete what another child of the profile needs: an origin group and a domain that a route has, a domain that a security policy
 /// protects, the secret of a domain.
 fn check_departure(departure: &Departure<'_>) -> Result<(), Refusal> {
     let key = departure.id.key();

@@ -150,7 +150,7 @@ fn check_metric(target: &ResourceId, category: &str) -> Result<(), Refusal> {
     }
 }
 
-/// What a setting sends, in lower case. A group of a type that is not known stands for itself.
+/// The categories that a setting sends, in lower case. A group of a type that is not known stands for itself.
 fn sent(body: &Body, target: &ResourceId) -> BTreeSet<String> {
     let mut sent = BTreeSet::new();
     for kind in ["logs", "metrics"] {

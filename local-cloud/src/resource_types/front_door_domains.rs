@@ -10,9 +10,9 @@ use std::time::Duration;
 
 const MANAGED: &str = "ManagedCertificate";
 const CUSTOMER: &str = "CustomerCertificate";
-/// How long the service looks for the record that proves ownership. Source: learn.microsoft.com, frontdoor/domain.md.
+/// The time for which the service looks for the record that proves ownership. Source: learn.microsoft.com, frontdoor/domain.md.
 const VALIDATION_TIME: Duration = Duration::from_secs(7 * 24 * 60 * 60);
-/// How long a certificate of a vault is valid: an arbitrary choice.
+/// The time for which a certificate of a vault is valid: an arbitrary choice.
 const CERTIFICATE_TIME: Duration = Duration::from_secs(365 * 24 * 60 * 60);
 
 /// Labels of letters, digits and hyphens; the first may be a `*`.
@@ -60,7 +60,7 @@ pub(super) fn check_domain(write: &Write<'_>) -> Result<(), Refusal> {
     in_profile(write, secret, &[SECRET]).map(drop)
 }
 
-/// What proves that a domain belongs to who wants it.
+/// The record that proves that a domain belongs to who wants it.
 fn validation(random: &mut fastrand::Rng, now: Moment) -> Value {
     let token: String = (0..31).map(|_| random.alphanumeric().to_ascii_lowercase()).collect();
     json!({"validationToken": format!("_{token}"), "expirationDate": now.after(VALIDATION_TIME).text()})

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 /// The longest name of an endpoint: with the hash it is one label of a host name.
 pub(super) const LONGEST_NAME: usize = 46;
-/// How many endpoints a profile has, by sku.
+/// The most endpoints of a profile, by sku.
 const MOST_ENDPOINTS: &[(&str, usize)] = &[("Standard_AzureFrontDoor", 10), (cdn::PREMIUM, 25)];
 
 /// The scope of a label in a host name where nothing else is said.

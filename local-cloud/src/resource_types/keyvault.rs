@@ -99,7 +99,7 @@ fn complete(write: &Write<'_>, body: &mut Body) {
 
 const POLICY_CHANGES: &[&str] = &["add", "replace", "remove"];
 
-/// What looks like the name of a child is what is done with the access policies of the vault.
+/// Checks what looks like the name of a child, and is what is done with the access policies of the vault.
 fn check_policy_change(id: &ResourceId) -> Result<(), Refusal> {
     match known_value(POLICY_CHANGES, id.name()) {
         Some(_) => Ok(()),

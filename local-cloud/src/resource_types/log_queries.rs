@@ -1,4 +1,4 @@
-//! What Azure Monitor refuses in the query of an alert rule. Queries are not run: there are no tables.
+//! The refusals of Azure Monitor for the query of an alert rule. Queries are not run: there are no tables.
 //!
 //! Sources: azure-monitor-docs, alerts-create-log-alert-rule.md (plugins, `ago()` with a literal); Kusto query language reference,
 //! "The string data type" and "Comments".
@@ -7,7 +7,7 @@ use super::super::kusto::{Token, TokenKind, tokens};
 
 /// Plugins that the queries of alert rules may not call.
 const REFUSED_PLUGINS: &[&str] = &["bag_unpack", "pivot", "narrow"];
-/// What is wrong with a query, as the end of a sentence that begins with it.
+/// The error in a query, as the end of a sentence that begins with it.
 pub(super) fn refusal(query: &str) -> Option<String> {
     let tokens = match tokens(query) {
         Ok(tokens) if tokens.is_empty() => return Some("is missing.".to_owned()),

@@ -91,7 +91,7 @@ fn check_times(body: &Body, kind: &str) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// What the rule watches. All of it exists, once, in one subscription.
+/// The resources that the rule watches. All of them exist, once, in one subscription.
 fn scopes(write: &Write<'_>) -> Result<Vec<ResourceId>, Refusal> {
     let mut scopes: Vec<ResourceId> = Vec::new();
     for text in texts(property(write.body, "scopes")) {

@@ -1,4 +1,4 @@
-//! What the local cloud knows of each resource type: one entry per type, one file per provider.
+//! The facts that the local cloud knows of each resource type: one entry per type, one file per provider.
 //!
 //! Status codes and ways to follow a long-running operation are what Microsoft's own management libraries accept for the
 //! type (azure-mgmt-* packages of 2026); their api-versions are in `published`. A type without an entry is stored as it comes.
@@ -66,7 +66,7 @@ use super::published;
 use super::reply::{Answer, Refusal};
 use super::state::{Body, State};
 
-/// What a type wants of `location`, and how it prints it.
+/// The rules of types for `location`, and the ways in which they print it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum LocationRule {
     /// A region is required and printed run together: `uksouth`.
@@ -100,9 +100,9 @@ pub(super) enum Etag {
 /// A write (PUT, or PATCH already merged) as the functions of a type see it.
 pub(super) struct Write<'a> {
     pub(super) id: &'a ResourceId,
-    /// What is wanted, without what only the service sets.
+    /// The wanted body, without what only the service sets.
     pub(super) body: &'a Body,
-    /// What is there.
+    /// The body that is there.
     pub(super) existing: Option<&'a Body>,
     pub(super) state: &'a State,
     pub(super) now: Moment,
@@ -110,11 +110,11 @@ pub(super) struct Write<'a> {
     pub(super) api_version: &'a str,
 }
 
-/// What is known of a resource type.
+/// The facts about a resource type.
 pub(super) struct ResourceType {
     /// In the casing of the specifications.
     pub(super) name: &'static str,
-    /// How Azure prints it, where that is another way.
+    /// The spelling in which Azure prints it, where that is another one.
     pub(super) printed: Option<Printed>,
     pub(super) location: LocationRule,
     pub(super) create: Reply,
@@ -131,7 +131,7 @@ pub(super) struct ResourceType {
     pub(super) delete: Reply,
     /// Whether the answer to a deletion has the resource that was there.
     pub(super) shows_deleted: bool,
-    /// How long a slow write takes in Azure, in seconds.
+    /// The time that a slow write takes in Azure, in seconds.
     pub(super) seconds: u32,
     /// Whether `properties.provisioningState` exists.
     pub(super) provisioning_state: bool,
@@ -151,7 +151,7 @@ pub(super) struct ResourceType {
     pub(super) spell: fn(&mut Body),
     /// Refuses a body, alone or together with what exists.
     pub(super) check: fn(&Write<'_>) -> Result<(), Refusal>,
-    /// What of an existing resource cannot be changed in every way, beside its location.
+    /// The properties of an existing resource that cannot be changed in every way, beside its location.
     pub(super) fixed: &'static [Fixed],
     /// Fills in what Azure fills in.
     pub(super) complete: fn(&Write<'_>, &mut Body),
@@ -193,7 +193,7 @@ pub(super) type Shown = fn(&State, &mut Body);
 /// See [`ResourceType::companions`]; the body is what is about to be stored.
 pub(super) type Companions = fn(&Write<'_>, &mut Body) -> Vec<Companion>;
 
-/// What a write does to another resource.
+/// The effect of a write on another resource.
 pub(super) enum Companion {
     /// Creates it or replaces it.
     Put(Body),
@@ -230,7 +230,7 @@ impl Departure<'_> {
     }
 }
 
-/// What most tracked resources have in common.
+/// The facts that most tracked resources have in common.
 const TRACKED: ResourceType = ResourceType {
     name: "",
     printed: None,
@@ -269,7 +269,7 @@ const TRACKED: ResourceType = ResourceType {
     remains: None,
 };
 
-/// What most children and extensions have in common.
+/// The facts that most children and extensions have in common.
 const PROXY: ResourceType = ResourceType { location: LocationRule::Absent, provisioning_state: false, ..TRACKED };
 
 /// A type without an entry: a resource of a group.
@@ -330,7 +330,7 @@ pub(super) fn goes_with(body: &Body) -> Option<String> {
     Some(owner(body)?.to_lowercase())
 }
 
-/// What remains of a resource that is deleted now.
+/// The remains of a resource that is deleted now.
 pub(super) fn remains(body: &Body, now: Moment) -> Option<Body> {
     find(text(body, "type")?)?.remains?(body, now)
 }

@@ -13,9 +13,9 @@ pub(super) const WORKSPACE: &str = "Microsoft.OperationalInsights/workspaces";
 /// In Azure's casing. New workspaces are of the first; the others are older, or for clusters.
 const SKUS: &[&str] =
     &["PerGB2018", "CapacityReservation", "LACluster", "Free", "Standard", "Premium", "PerNode", "Standalone"];
-/// How long a workspace keeps data, in days. Source: Microsoft.OperationalInsights schema, and the azurerm provider.
+/// The time for which a workspace keeps data, in days. Source: Microsoft.OperationalInsights schema, and the azurerm provider.
 const RETENTION: std::ops::RangeInclusive<i64> = 30..=730;
-/// What the sku Free keeps, and nothing else.
+/// The retention of the sku Free, which has no other.
 const FREE_RETENTION: i64 = 7;
 /// The daily quota of a workspace without one.
 const NO_QUOTA: f64 = -1.0;

@@ -30,7 +30,7 @@ pub(super) const ZONE_READ_ONLY: &[&str] = &[
 const MOST_ZONES: usize = 5;
 /// The kinds of record sets. Source: REST specification of 2024-06-01, `RecordType`.
 const RECORD_TYPES: &[&str] = &["A", "AAAA", "CNAME", "MX", "PTR", "SOA", "SRV", "TXT"];
-/// How long a record of a private endpoint may be kept, in seconds.
+/// The time for which a record of a private endpoint may be kept, in seconds.
 const TIME_TO_LIVE: u32 = 10;
 
 fn bad_request(message: String) -> Refusal {

@@ -150,7 +150,7 @@ fn check_group_stays(write: &Write<'_>, existing: &Body) -> Result<(), Refusal> 
     check_stays(write, "properties.privateLinkServiceConnections", group(existing), group(write.body))
 }
 
-/// What is not there yet can be given.
+/// Checks that nothing which is there changes; a member that is not there yet can be given.
 fn check_stays(
     write: &Write<'_>,
     property: &str,

@@ -200,7 +200,7 @@ fn free_address(state: &State, version_6: bool) -> String {
     free.unwrap_or_default()
 }
 
-/// What uses an address: the id of the IP configuration, and the key of the resource it belongs to.
+/// The user of an address: the id of the IP configuration, and the key of the resource it belongs to.
 pub(super) fn user(state: &State, address: &str) -> Option<(String, String)> {
     state.referrers(address).find_map(|(key, resource)| {
         let part = match resource.text("type") {

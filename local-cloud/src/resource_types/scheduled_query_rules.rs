@@ -20,10 +20,10 @@ pub(super) const ILLEGAL_IN_NAMES: &str = "*<>%{}&:\\?/#";
 /// In minutes.
 const FREQUENCIES: &[u32] = &[1, 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440];
 const WINDOWS: &[u32] = &[1, 5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
-/// How far a rule can be told to look back.
+/// The times that a rule can be told to look back.
 const LOOK_BACKS: &[u32] = &[5, 10, 15, 20, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
 const MUTINGS: &[u32] = &[5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440, 2880];
-/// What a query looks back on at most.
+/// The longest time that a query looks back.
 const LONGEST_LOOK_BACK: u32 = 2880;
 /// The frequency up to which a rule can resolve its alerts.
 const LONGEST_STATEFUL_FREQUENCY: u32 = 720;
@@ -32,11 +32,11 @@ const LARGEST_RULE: usize = 64 * 1024;
 
 const KINDS: &[&str] = &["LogAlert", "SimpleLogAlert", "LogToMetric"];
 
-/// How the alerts of a rule resolve, as it is called since 2024, and in 2023-12-01 only. Before that there is no such member.
+/// The member that says how the alerts of a rule resolve, as it is called since 2024, and in 2023-12-01 only. Before that there is no such member.
 const RESOLUTION: &str = "resolveConfiguration";
 const RULE_RESOLUTION: &str = "ruleResolveConfiguration";
 
-/// What an api-version calls the way in which alerts resolve; none where it has no such member.
+/// The name that an api-version has for the way in which alerts resolve; none where it has no such member.
 fn resolution(api_version: &str) -> Option<&'static str> {
     match api_version.get(.."YYYY-MM-DD".len()).unwrap_or_default() {
         "2023-12-01" => Some(RULE_RESOLUTION),

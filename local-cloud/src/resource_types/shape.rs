@@ -1,4 +1,4 @@
-//! Which members an object of a body may have and must have, for the services that refuse any other.
+//! The members that an object of a body may have and must have, for the services that refuse any other.
 //!
 //! The facts are in `shapes.json`, with their sources at the top of the file of each type: by type, the `properties` of its bodies, or by a name
 //! something in them. A name with `!` is required, and a required text or list is not empty either. A member is one of [`KINDS`], one of some
@@ -17,7 +17,7 @@ static SHAPES: LazyLock<Body> =
 /// The code of a refusal of a value that is no choice, for types that have no other in `codes` of the file.
 const NO_CHOICE: &str = "BadRequest";
 
-/// What a member holds that is no object and no list of objects: its name in the file, whether a value fits, and what is wanted, for
+/// The kind of a member that is no object and no list of objects: its name in the file, whether a value fits, and what is wanted, for
 /// people.
 type ValueKind = (&'static str, fn(&Value) -> bool, &'static str);
 
@@ -211,7 +211,7 @@ mod tests {
         check_kind(properties, "properties", &SHAPE)
     }
 
-    /// What stands at the leaves of a shape.
+    /// The kinds at the leaves of a shape.
     fn kinds(shape: &Value) -> Vec<&str> {
         match shape {
             Value::Object(members) => members.values().flat_map(kinds).collect(),

@@ -37,7 +37,7 @@ pub(super) const PUBLISHING_CREDENTIALS: &str = "publishingcredentials";
 const WEB: &str = "web";
 const APP_SETTINGS: &str = "appsettings";
 const CONNECTION_STRINGS: &str = "connectionstrings";
-/// What is read by POST `list` only.
+/// The members that are read by POST `list` only.
 const SECRET: &[&str] = &[
     APP_SETTINGS,
     CONNECTION_STRINGS,
@@ -98,7 +98,7 @@ const FUNCTION_STACKS: &[&str] =
 /// The stacks that need no version.
 const WITHOUT_VERSION: &[&str] = &["CUSTOM", "SITECONTAINERS"];
 
-/// What of the configuration a GET of the site shows; everything else in it is null.
+/// The part of the configuration that a GET of the site shows; everything else in it is null.
 const SUMMARY: &[&str] = &[
     "numberOfWorkers",
     "linuxFxVersion",
@@ -109,7 +109,7 @@ const SUMMARY: &[&str] = &[
     "minimumElasticInstanceCount",
 ];
 
-/// What an app is configured with when nothing is said.
+/// The configuration of an app when nothing is said.
 fn defaults(site: &ResourceId) -> Body {
     let mut all = members::of("siteConfig").cloned().unwrap_or_default();
     all.insert("publishingUsername".to_owned(), format!("${}", site.top().name()).into());
@@ -258,7 +258,7 @@ fn config_body(site: &ResourceId, name: &str, properties: Value) -> Body {
     ])
 }
 
-/// What a write of a site or slot does to its configuration.
+/// The effect of a write of a site or slot on its configuration.
 pub(super) fn companions(write: &Write<'_>, _: &mut Body) -> Vec<Companion> {
     let wanted = property(write.body, "siteConfig").and_then(Value::as_object);
     let mut companions = vec![Companion::Put(config_body(write.id, WEB, merged(write.state, write.id, wanted).into()))];

@@ -1,4 +1,4 @@
-//! What Azure fills in for a storage account.
+//! The defaults that Azure fills in for a storage account.
 
 use super::identities::complete_identity;
 use super::private_link;
@@ -47,7 +47,7 @@ pub(super) fn complete(write: &Write<'_>, body: &mut Body) {
     }
 }
 
-/// What the service set before, or sets now.
+/// The value that the service set before, or sets now.
 fn keep(write: &Write<'_>, name: &str, otherwise: impl FnOnce() -> Value) -> Value {
     write.existing.and_then(|existing| property(existing, name)).cloned().unwrap_or_else(otherwise)
 }
@@ -79,7 +79,7 @@ fn complete_encryption(properties: &mut Body, since: &Value) {
     }
 }
 
-/// Where the services of an account are reached.
+/// The hosts under which the services of an account are reached.
 struct Hosts<'a> {
     account: &'a str,
     /// The zone of Azure DNS in which the account is, where it is in one: `z07`.

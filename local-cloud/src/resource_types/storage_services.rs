@@ -25,7 +25,7 @@ const LARGE_SHARE_QUOTA: u64 = 102_400;
 /// The least that a provisioned share can burst to, in operations a second.
 const LEAST_BURST: u64 = 10_000;
 
-/// What only the service sets in containers and shares.
+/// The members of containers and shares that only the service sets.
 const LEASED_READ_ONLY: &[&str] = &[
     "version",
     "deleted",
@@ -245,7 +245,7 @@ fn complete_container(write: &Write<'_>, body: &mut Body) {
     complete_leased(write, properties);
 }
 
-/// What containers and shares have in common.
+/// Fills in what containers and shares have in common.
 fn complete_leased(write: &Write<'_>, properties: &mut Body) {
     properties.insert("deleted".to_owned(), false.into());
     properties.insert("remainingRetentionDays".to_owned(), 0.into());

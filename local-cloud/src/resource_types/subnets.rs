@@ -28,7 +28,7 @@ pub(super) const BASTION_PREFIX_LENGTH: u8 = 26;
 const SMALLEST_PREFIX_LENGTH: u8 = 29;
 const SUBNET_PREFIX_LENGTH_6: u8 = 64;
 
-/// What only the service sets in subnets.
+/// The members of subnets that only the service sets.
 pub(super) const SUBNET_READ_ONLY: &[&str] = &[
     "privateEndpoints",
     "ipConfigurations",
@@ -38,7 +38,7 @@ pub(super) const SUBNET_READ_ONLY: &[&str] = &[
     "purpose",
 ];
 
-/// What other services say of a subnet that they use; it stays when the subnet is written.
+/// The members that other services set in a subnet that they use; they stay when the subnet is written.
 pub(super) const SERVICE_LINKS: &[&str] = &["resourceNavigationLinks", "serviceAssociationLinks", "purpose"];
 
 /// Reads address prefixes, in Azure's refusals where they are none.

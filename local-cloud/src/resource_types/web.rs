@@ -16,7 +16,7 @@ const WEB: ResourceType = ResourceType {
     ..TRACKED
 };
 
-/// What a site and a slot have in common.
+/// The facts that a site and a slot have in common.
 const APP: ResourceType = ResourceType {
     seconds: 45,
     read_only: sites::READ_ONLY,

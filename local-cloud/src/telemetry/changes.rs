@@ -1,4 +1,4 @@
-//! Who has changed what: the changes of resources that Azure Resource Graph answers, and their events in the activity log.
+//! The changes of resources and who made them: the changes of resources that Azure Resource Graph answers, and their events in the activity log.
 //!
 //! Source: "Get resource changes" (governance/resource-graph/changes) for the rows, azure-rest-api-specs, specification/resourcegraph, stable
 //! 2024-04-01, for requests and answers.
@@ -19,7 +19,7 @@ use std::rc::Rc;
 const TABLE: &str = "resourcechanges";
 /// The most changes that are kept: a rehearsal of months has no more of interest.
 const MOST: usize = 5000;
-/// What Azure sets by itself, and no change is about.
+/// The members that Azure sets by itself, and no change is about.
 const NOT_COMPARED: &[&str] = &["etag", "systemData"];
 
 /// The client of a request, as its headers say.

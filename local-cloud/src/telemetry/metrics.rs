@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 
 /// The name of the dimension that tells the resources of a subscription apart.
 const RESOURCE: &str = "microsoft.resourceid";
-/// How long values are kept, in minutes ("Azure Monitor Metrics overview", "Retention of metrics").
+/// The time for which values are kept, in minutes ("Azure Monitor Metrics overview", "Retention of metrics").
 const LONGEST: f64 = 93.0 * 1440.0;
 /// The lengths of time that values are kept for, in minutes.
 const INTERVALS: &[(&str, u64)] = &[
@@ -32,7 +32,7 @@ const AGGREGATIONS: &[&str] = &["average", "count", "maximum", "minimum", "total
 const MOST_METRICS: usize = 20;
 const USUAL_TOP: usize = 10;
 
-/// What a request asks for.
+/// The values that a request asks for.
 struct Wanted {
     names: Vec<String>,
     namespace: Option<String>,

@@ -1,4 +1,4 @@
-//! What Azure Monitor keeps of the past: values of metrics, the activity log, tables of workspaces. It is imported, and asked
+//! The past, as Azure Monitor keeps it: values of metrics, the activity log, tables of workspaces. It is imported, and asked
 //! for; only who has changed what is noted as it happens.
 
 mod activity_log;
@@ -28,7 +28,7 @@ pub(super) struct Telemetry {
     /// As Azure answers them, in no order.
     pub(super) activity_log: Vec<Map<String, Value>>,
     pub(super) tables: Vec<Table>,
-    /// What was changed by requests, the oldest first: the `properties` of rows of `resourcechanges`, each with the application of its token.
+    /// The changes by requests, the oldest first: the `properties` of rows of `resourcechanges`, each with the application of its token.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(super) changes: Vec<Map<String, Value>>,
 }

@@ -1,4 +1,4 @@
-//! Who has changed what: the answers of Azure Resource Graph and of the activity log.
+//! The changes of resources and who made them: the answers of Azure Resource Graph and of the activity log.
 
 use super::common::{Bench, STORAGE, absolute, account_body, account_path, quick};
 use crate::LocalCloudOptions;

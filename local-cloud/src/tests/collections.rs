@@ -1,4 +1,4 @@
-//! What is listed, and what is not because the local cloud does not know it.
+//! Listings, and what is not in them because the local cloud does not know it.
 
 use super::authorization::ROLES;
 use super::common::{

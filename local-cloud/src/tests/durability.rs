@@ -37,7 +37,7 @@ fn an_answered_change_is_on_disk_before_the_cloud_stops() {
     }
 }
 
-/// What stayed as it was since the last snapshot is written again as it was; nothing else is.
+/// A snapshot writes again as it was what stayed as it was since the last one, and nothing else.
 #[test]
 fn each_snapshot_has_what_changed_since_the_last_one() {
     let (_folder, path) = state_file();

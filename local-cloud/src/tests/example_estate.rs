@@ -56,7 +56,7 @@ fn the_landing_zone_of_the_examples_imports() {
     assert_eq!(subnets, [(&json!("endpoints"), &json!("10.10.1.0/24")), (&json!("workload"), &json!("10.10.2.0/24"))]);
 }
 
-/// What is imported is not checked; the file is to be such that Azure would take it as well.
+/// An import is not checked; the file is to be such that Azure would take it as well.
 #[test]
 fn the_landing_zone_of_the_examples_could_be_put() {
     let resources: Vec<Value> = serde_json::from_slice(&std::fs::read(file()).unwrap()).unwrap();

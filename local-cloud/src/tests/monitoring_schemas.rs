@@ -1,4 +1,4 @@
-//! What the local cloud stores of the monitoring types, held against Azure's own schemas where these are at hand.
+//! The stored bodies of the monitoring types, held against Azure's own schemas where these are at hand.
 
 use super::common::{
     ACTION_GROUPS, Bench, LOGS, absolute, action_group_body, insights_path, machine_path, workspace_path,

@@ -1,4 +1,4 @@
-//! What plans of a tier run, what their apps can have, and what they can become.
+//! The tiers of plans: what runs on them, what their apps can have, and what they can become.
 
 use super::common::{Bench, NETWORK, absolute, change_members, network_path};
 use super::web::{WEB, plan_body, site_body, web_path};

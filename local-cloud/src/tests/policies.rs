@@ -61,7 +61,7 @@ fn effects(answer: &Value) -> Vec<&str> {
     list.iter().map(|evaluation| evaluation["effectDetails"]["policyEffect"].as_str().unwrap()).collect()
 }
 
-/// What changes of each field: the field, the result, the value, the effect.
+/// The restrictions of each field: the field, the result, the value, the effect.
 fn restrictions(answer: &Value) -> Vec<(String, Value, Value, Value)> {
     let told = |told: &Value| {
         let of = |name: &str| told["restrictions"][0][name].clone();

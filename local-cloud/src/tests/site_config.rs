@@ -1,4 +1,4 @@
-//! What sites and slots are configured with.
+//! The configuration of sites and slots.
 
 use super::common::Bench;
 use super::web::{WEB, site_body, web_bench, web_path};

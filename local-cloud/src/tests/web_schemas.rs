@@ -1,4 +1,4 @@
-//! What the local cloud stores of the types of web hosting, held against Azure's own schemas where these are at hand.
+//! The stored bodies of the types of web hosting, held against Azure's own schemas where these are at hand.
 
 use super::common::{Bench, absolute, network_path};
 use super::front_door::{

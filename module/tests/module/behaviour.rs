@@ -1,4 +1,4 @@
-//! How the script does what a real PowerShell was seen to need; `docs/powershell-module.md` has the reasons.
+//! The behaviour of the script that a real PowerShell was seen to need; `docs/powershell-module.md` has the reasons.
 
 use svc_engine::run::registry::{COMMANDS, COMPARE, DEPLOYMENT, TEMPLATE, TEST};
 use tree_sitter::Node;
@@ -331,7 +331,7 @@ fn assigned_wrongly(script: &Script) -> Vec<String> {
     wrong
 }
 
-/// What `about_Automatic_Variables` and `about_Preference_Variables` name; `$null` takes any value and keeps none.
+/// The variables that `about_Automatic_Variables` and `about_Preference_Variables` name; `$null` takes any value and keeps none.
 const AUTOMATIC: [&str; 57] = [
     "args",
     "ConfirmPreference",

@@ -70,7 +70,7 @@ fn unpacked(path: &Path) -> BTreeMap<String, Vec<u8>> {
     files
 }
 
-/// What the manifest in a package lists.
+/// The files that the manifest in a package lists.
 fn listed(files: &BTreeMap<String, Vec<u8>>, manifest: &str) -> Vec<String> {
     let manifest = Script::parse(std::str::from_utf8(&files[manifest]).unwrap());
     let mut listed: Vec<String> = entry(&manifest, "FileList").into_iter().map(str::to_owned).collect();

@@ -208,7 +208,7 @@ fn the_bindings_compile_and_say_what_was_done() {
     completes_the_publish_names(folder.path());
 }
 
-/// What is completed is what a parser finds in the same documents, and what can be found in one that is no document yet.
+/// The completion of publish names: it is what a parser finds in the same documents, and what can be found in one that is no document yet.
 fn completes_the_publish_names(program: &Path) {
     let odd = tempfile::tempdir().unwrap();
     for (name, text) in [

@@ -2,7 +2,7 @@
 
 use roxmltree::{Document, Node};
 
-/// What an element may be.
+/// The form that an element may have.
 pub(crate) struct Element {
     /// Its name, behind the prefix of its namespace if it has one.
     pub(crate) name: &'static str,
@@ -11,7 +11,7 @@ pub(crate) struct Element {
     pub(crate) content: Content,
 }
 
-/// What stands inside an element.
+/// The content of an element.
 pub(crate) enum Content {
     /// Nothing.
     Empty,

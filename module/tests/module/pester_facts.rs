@@ -11,7 +11,7 @@ use tree_sitter::Node;
 use crate::script::{Script, child, find};
 use crate::{module, read, root};
 
-/// What a test may call inside of the module beside the module's own functions.
+/// The commands that a test may call inside of the module beside the module's own functions.
 const CALLED_INSIDE: [&str; 1] = ["Get-ChildItem"];
 
 /// The shortest text that is taken for words of the engine.

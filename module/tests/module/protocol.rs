@@ -1,4 +1,4 @@
-//! What the module says and reads is what the engine reads and says.
+//! The protocol of the module, which is that of the engine.
 
 use std::collections::BTreeSet;
 

@@ -192,7 +192,7 @@ pub(crate) fn children<'tree>(node: Node<'tree>, kind: &str) -> impl Iterator<It
     found.into_iter()
 }
 
-/// What the parser could not read, each with its line.
+/// The parts that the parser could not read, each with its line.
 pub(crate) fn mistakes(root: Node<'_>) -> Vec<String> {
     let mut mistakes = Vec::new();
     let mut open = vec![root];

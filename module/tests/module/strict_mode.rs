@@ -1,4 +1,4 @@
-//! What strict mode and PSScriptAnalyzer would refuse where the module is run: names that are not there, and rules that are passed over.
+//! The mistakes that strict mode and PSScriptAnalyzer would refuse where the module is run: names that are not there, and rules that are passed over.
 
 use std::collections::BTreeSet;
 

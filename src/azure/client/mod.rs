@@ -38,7 +38,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 const MOST_SECRETS: usize = 256 << 10;
 /// The version of the interface of tags.
 const TAGS_API_VERSION: &str = "2021-04-01";
-/// How old the reading of a resource may be when it is written: what takes longer is a question, or much else that was done before.
+/// The age that the reading of a resource may have when it is written: what takes longer is a question, or much else that was done before.
 const FRESH: Duration = Duration::from_secs(5);
 
 /// The longest waits for Azure.
@@ -223,7 +223,7 @@ impl ArmClient {
         self.inner.host.secrets().add(value);
     }
 
-    /// What an answer with this status is, as far as it is what was asked for.
+    /// An answer with this status, as far as it is what was asked for.
     pub(super) fn understood<T>(&self, status: StatusCode, read: Result<T, String>) -> Result<T, ArmError> {
         read.map_err(|instead| self.not_azure(&format!("status {}, {instead}", status.as_u16())))
     }
@@ -240,7 +240,7 @@ impl ArmClient {
         &self.inner.registrations
     }
 
-    /// How long an operation is followed on a type of which one may take so long.
+    /// The time for which an operation is followed on a type of which one may take so long.
     pub(super) fn longest_operation(&self, of_type: Duration) -> Duration {
         self.inner.timeouts.operation.unwrap_or(of_type)
     }

@@ -20,7 +20,7 @@ use crate::azure::retry::{
 };
 use crate::azure::unreachable::Unreachable;
 
-/// How long one request is tried in all, whatever the answers ask for.
+/// The time for which one request is tried in all, whatever the answers ask for.
 const PATIENCE_OF_REQUESTS: Duration = Duration::from_secs(30 * 60);
 
 impl ArmClient {
@@ -126,7 +126,7 @@ impl ArmClient {
         Ok(())
     }
 
-    /// How long to wait after a failure, the last of so many for its cause: as long as Azure asks, but never so short that the
+    /// The time to wait after a failure, the last of so many for its cause: as long as Azure asks, but never so short that the
     /// requests would be a storm.
     fn pause_after(&self, failure: &Failure, count: u32) -> Duration {
         match failure.wait.filter(|asked| !asked.is_zero()) {
@@ -246,7 +246,7 @@ impl ArmClient {
         Ok(request)
     }
 
-    /// What a report of a problem needs is said to who asks for detail; the reads that went well only to who asks for all.
+    /// Tells of an answer: what a report of a problem needs is said to who asks for detail; the reads that went well only to who asks for all.
     fn tell_answer(&self, method: &Method, status: StatusCode, line: String) {
         let went_well = status.is_success() || status == StatusCode::NOT_FOUND;
         if *method == Method::GET && went_well {

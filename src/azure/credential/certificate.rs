@@ -19,11 +19,11 @@ use super::file::read_file;
 use super::reason::Reason;
 use crate::protocol::Host;
 
-/// How long an assertion is good for. Microsoft recommends five to ten minutes (Microsoft identity platform, "Application
+/// The time for which an assertion is good. Microsoft recommends five to ten minutes (Microsoft identity platform, "Application
 /// authentication certificate credentials").
 const LIFETIME: i64 = 600;
 
-/// What to do about a file that cannot be used.
+/// The advice for a file that cannot be used.
 const PEM_FILE: &str = "Set AZURE_CLIENT_CERTIFICATE_PATH to the absolute path of a PEM file with an RSA private key without a password and its certificate.";
 
 /// A certificate with its key.

@@ -27,12 +27,12 @@ use crate::protocol::{AzSession, Host, alternatives};
 
 /// The Azure session of the host.
 const SESSION: &str = "session of Connect-AzAccount";
-/// What to do where the tenant or the client of an application is missing.
+/// The advice where the tenant or the client of an application is missing.
 const IDS: &str = "Set AZURE_TENANT_ID and AZURE_CLIENT_ID to those of the application.";
-/// What to do about a federated token that cannot be read.
+/// The advice for a federated token that cannot be read.
 const TOKEN_FILE: &str = "Set AZURE_FEDERATED_TOKEN_FILE to the absolute path of the file with the federated token.";
 
-/// How often an authority that has problems of its own, or is not reached, is asked again.
+/// The number of times that an authority is asked again which has problems of its own, or is not reached.
 const RETRIES: u32 = 3;
 
 /// The sources of the chain.
@@ -146,7 +146,7 @@ struct Chain<'s, 'a> {
 }
 
 impl Chain<'_, '_> {
-    /// Who chose a credential is told that it is not set up; without a choice it is just not one of those to try.
+    /// Notes a credential that is not there. Who chose it is told that it is not set up; without a choice it is just not one of those to try.
     fn absent(&mut self, name: &'static str, reason: &'static str) {
         if self.is_chosen {
             self.links.push(link(name, false, move || Err(Reason::plain(reason))));
@@ -240,7 +240,7 @@ fn link(name: &'static str, explicit: bool, build: impl Fn() -> Built + Send + S
     Link { name, explicit, build: Box::new(build) }
 }
 
-/// What the user set up and what cannot be used as it is.
+/// The reason for a credential that the user set up and that cannot be used as it is.
 fn unusable(name: &'static str, text: String, advice: &'static str) -> Link {
     link(name, true, move || Err(Reason::unusable(text.clone(), advice)))
 }
@@ -322,7 +322,7 @@ impl Application {
     }
 }
 
-/// How the authority is asked.
+/// The options with which the authority is asked.
 #[derive(Clone)]
 struct Options {
     authority: String,

@@ -1,4 +1,4 @@
-//! What an access token says of its owner. Tokens are for the service they were asked for; their claims are read only to tell people
+//! The claims of an access token about its owner. Tokens are for the service they were asked for; their claims are read only to tell people
 //! who they are.
 
 use base64::prelude::{BASE64_URL_SAFE_NO_PAD, Engine as _};

@@ -19,9 +19,9 @@ use crate::settings::{FileError, read_file};
 
 /// The metadata service of a virtual machine (Azure Instance Metadata Service).
 const VIRTUAL_MACHINE: &str = "http://169.254.169.254";
-/// How long one answer may take. Where there is no such service, nothing answers at all.
+/// The time that one answer may take. Where there is no such service, nothing answers at all.
 const ANSWER_TIMEOUT: Duration = Duration::from_secs(10);
-/// How often the service is asked that is busy or being updated (same source, "Retry guidance").
+/// The number of times that a service is asked which is busy or being updated (same source, "Retry guidance").
 const TRIES: u32 = 4;
 /// The largest key file of the Arc agent (Azure Arc, "Authenticate against Azure resources with Azure Arc-enabled servers").
 const LARGEST_KEY: u64 = 4096;
@@ -32,11 +32,11 @@ pub(super) struct ManagedIdentity {
     /// The user-assigned identity; none for that of the place itself.
     client_id: Option<String>,
     http: reqwest::Client,
-    /// How long one answer may take.
+    /// The time that one answer may take.
     patience: Duration,
 }
 
-/// Who gives the tokens, by the variables that it sets.
+/// The services that give the tokens, by the variables that they set.
 enum Source {
     /// App Service, Functions, Container Apps and Automation.
     AppService {
@@ -190,7 +190,7 @@ fn refused(reason: impl Into<String>) -> azure_core::Error {
     azure_core::Error::with_message(ErrorKind::Credential, reason.into())
 }
 
-/// What the service says: each has its own form.
+/// The refusal of the service: each has its own form.
 fn refusal(status: StatusCode, body: &Value) -> String {
     let texts = ["/error_description", "/message", "/error/message"];
     let text = texts.iter().find_map(|pointer| body.pointer(pointer).and_then(Value::as_str));
@@ -218,7 +218,7 @@ fn read_token(body: &Value, now: OffsetDateTime) -> Option<AccessToken> {
     Some(AccessToken::new(token, expires_on))
 }
 
-/// Where the Arc agent keeps its keys (source above).
+/// The folder in which the Arc agent keeps its keys (source above).
 fn arc_keys() -> PathBuf {
     if cfg!(windows) {
         let data = std::env::var_os("ProgramData").unwrap_or_else(|| "C:\\ProgramData".into());

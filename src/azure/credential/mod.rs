@@ -25,7 +25,7 @@ use crate::protocol::{Code, ErrorReport, Host};
 
 /// A token is renewed this long before it ends.
 const RENEWAL: Duration = Duration::from_secs(300);
-/// How long one credential may take to give a token: a host may have to ask its user.
+/// The time that one credential may take to give a token: a host may have to ask its user.
 const PATIENCE: Duration = Duration::from_secs(120);
 /// No token lives longer: what says so has a wrong clock, or means harm.
 const LONGEST_LIFE: Duration = Duration::from_secs(7 * 86_400);
@@ -64,7 +64,7 @@ struct Token {
     obtained: Instant,
 }
 
-/// What helps where no credential works.
+/// The advice where no credential works.
 const SIGN_IN: &str = "Sign in with Connect-AzAccount or az login, set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET, set AZURE_TOKEN_CREDENTIALS to \
     ManagedIdentityCredential on a virtual machine with an identity, or choose the local cloud (Set-SvcContext -Cloud local). \
     A plan of what the settings say, without what exists, needs none: -WhatIf with -Offline.";

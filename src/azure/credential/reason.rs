@@ -14,11 +14,11 @@ const LONGEST: usize = 600;
 /// Why there is no token.
 #[derive(Debug, Clone)]
 pub(super) enum Reason {
-    /// What was set up cannot be used as it is, so nobody was asked.
+    /// The credential that was set up cannot be used as it is, so nobody was asked.
     Unusable {
         /// Why, to stand behind a colon: without the end of a sentence.
         text: String,
-        /// What to do, in sentences.
+        /// The advice, in sentences.
         advice: String,
     },
     /// The credential was refused: a sentence without its full stop.
@@ -33,7 +33,7 @@ pub(super) enum Reason {
     Slow(Duration),
 }
 
-/// What to do about the refusals of Microsoft Entra, by their code. One table; source: Microsoft identity platform,
+/// The advice for the refusals of Microsoft Entra, by their code. One table; source: Microsoft identity platform,
 /// "Microsoft Entra authentication and authorization error codes".
 const ADVICE: &[(&str, &str)] = &[
     (
@@ -87,7 +87,7 @@ impl Reason {
         Reason::Unusable { text: text.into(), advice: advice.into() }
     }
 
-    /// What an error of azure_core means: it wraps causes, and adds links and traces on further lines.
+    /// The meaning of an error of azure_core: it wraps causes, and adds links and traces on further lines.
     pub(super) fn of(error: &azure_core::Error) -> Reason {
         let mut cause: Option<&(dyn Error + 'static)> = Some(error);
         while let Some(error) = cause {

@@ -28,7 +28,7 @@ pub static DIAGNOSTIC_SETTING: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// Where a setting sends to.
+/// The sinks that a setting sends to.
 const SINKS: &[&str] = &["workspaceId", "storageAccountId", "eventHubAuthorizationRuleId"];
 
 /// Logs that are the category group `audit` of their types, in lower case (Azure Monitor, "Supported Resource log
@@ -51,7 +51,7 @@ const ALL_LOGS: &[&[&str]] = &[&[
     "apptraces",
 ]];
 
-/// What is left to be sent beside what the resource's settings send already; none when that is nothing. Azure refuses a
+/// The body of what is left to be sent beside what the resource's settings send already; none when that is nothing. Azure refuses a
 /// second setting that sends the same to the same sink, so such a sink is taken out of the wanted setting, and of what is sent
 /// to the others only what no other setting sends there is left.
 fn not_sent_yet(desired: &Value, own: Option<&Value>, others: &mut dyn Iterator<Item = &Value>) -> Option<Value> {
@@ -103,7 +103,7 @@ fn name_of(entry: &Value) -> Option<String> {
     text("category").or_else(|| text("categoryGroup")).map(str::to_ascii_lowercase)
 }
 
-/// What a setting sends of a list.
+/// The categories of a list that a setting sends.
 fn sent(setting: &Value, list: &str) -> HashSet<String> {
     let entries = setting.get("properties").and_then(|properties| properties.get(list)).and_then(Value::as_array);
     let is_on = |entry: &&Value| entry.get("enabled").and_then(Value::as_bool).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What Azure cannot change on a resource that exists, and what becomes of such a change.
+//! The properties that Azure cannot change on a resource that exists, and what becomes of such a change.
 
 use std::collections::HashMap;
 
@@ -29,7 +29,7 @@ pub enum Otherwise {
     Refused(&'static str),
 }
 
-/// Where a resource is cannot be changed (Azure Resource Manager documentation, "Resource location").
+/// The location of a resource, which cannot be changed (Azure Resource Manager documentation, "Resource location").
 pub(super) const LOCATION: Fixed = Fixed { path: "location", allows: never, otherwise: Otherwise::Kept };
 
 /// For properties that Azure changes in no way.

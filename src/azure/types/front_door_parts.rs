@@ -1,4 +1,4 @@
-//! What only one part of a front door may have at a time: the requests that a route answers, the domains that a security policy
+//! The things that only one part of a front door may have at a time: the requests that a route answers, the domains that a security policy
 //! protects. Azure refuses to give them to a second one (Azure Front Door documentation, "How requests get matched to a route
 //! configuration"; a domain belongs to one security policy).
 

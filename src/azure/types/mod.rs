@@ -1,4 +1,4 @@
-//! What the engine knows of each ARM type: one table. Sources: the REST specifications (bicep-types-az of 2026-08) and
+//! The facts that the engine knows of each ARM type: one table. Sources: the REST specifications (bicep-types-az of 2026-08) and
 //! the azure-mgmt packages of 2026-10, unless a line says otherwise.
 
 mod cdn;

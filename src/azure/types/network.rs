@@ -155,7 +155,7 @@ pub static PRIVATE_ENDPOINT: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// What an endpoint connects to, in one of its two lists.
+/// The resource that an endpoint connects to, in one of its two lists.
 const CONNECTED_TO: Fixed = Fixed {
     path: "",
     allows: never,

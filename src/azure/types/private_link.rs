@@ -1,4 +1,4 @@
-//! What can be connected to privately: the group ids of resource types and the private DNS zones for them. Types that the
+//! The resources that can be connected to privately: the group ids of resource types and the private DNS zones for them. Types that the
 //! engine deploys or looks up have them in their entries, the others in the table here.
 //! Source: "Azure Private Endpoint private DNS zone values" (2023-10), with the additions of the Azure Verified Modules
 //! (2026-08); public cloud.
@@ -276,7 +276,7 @@ pub fn group_ids(type_name: &str) -> Vec<&'static str> {
     links(type_name).iter().flat_map(|link| link.group_ids).copied().collect()
 }
 
-/// What the group id of a slot of a web app begins with; its name follows.
+/// The beginning of the group id of a slot of a web app; its name follows.
 const SLOT_GROUP: &str = "sites-";
 
 /// The group id of a slot of a web app.

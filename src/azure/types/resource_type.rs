@@ -1,4 +1,4 @@
-//! What an entry of the table of types can say, and how it is asked.
+//! The facts that an entry of the table of types can say, and how it is asked.
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -141,7 +141,7 @@ pub struct LeftAlone {
 }
 
 impl ResourceType {
-    /// What holds for most types; the base of the entries.
+    /// The facts that hold for most types; the base of the entries.
     pub(super) const PLAIN: ResourceType = ResourceType {
         name: "",
         label: "",

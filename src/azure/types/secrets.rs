@@ -1,4 +1,4 @@
-//! What of a resource is shown nowhere: by the table of its type, and, where people choose the names themselves, by name and form.
+//! The secrets of a resource, which are shown nowhere: by the table of its type, and, where people choose the names themselves, by name and form.
 
 use serde_json::Value;
 
@@ -73,7 +73,7 @@ fn without_names(path: &str) -> String {
         .collect()
 }
 
-/// What is left of a path behind a pattern that it begins with: empty where that is all of it. None where it begins otherwise.
+/// The rest of a path behind a pattern that it begins with: empty where that is all of it. None where it begins otherwise.
 fn matches_path<'p>(pattern: &str, path: &'p str) -> Option<&'p str> {
     let mut rest = path;
     for member in pattern.split('.').map(|member| member.trim_end_matches("[]")) {

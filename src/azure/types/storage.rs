@@ -193,7 +193,7 @@ pub static QUEUE_SERVICE: ResourceType =
 pub static TABLE_SERVICE: ResourceType =
     ResourceType { name: "Microsoft.Storage/storageAccounts/tableServices", label: "table service", ..SERVICE };
 
-/// What the services of an account have in common. They are in no table: people know what is in them as that of the account.
+/// The facts that the services of an account have in common. They are in no table: people know what is in them as that of the account.
 const SERVICE: ResourceType = ResourceType {
     api_version: "2026-04-01",
     listing: Listing::InParent,

@@ -62,7 +62,7 @@ pub static APP_SERVICE_PLAN: ResourceType = ResourceType {
     ..ResourceType::PLAIN
 };
 
-/// What Azure sets by itself in web apps and slots. The site configuration is among it because reading an app shows only a
+/// The properties that Azure sets by itself in web apps and slots. The site configuration is among them because reading an app shows only a
 /// part of it, and what a request leaves out stays as it is.
 const SITE_READ_ONLY: &[&str] = &[
     "identity.principalId",
@@ -276,7 +276,7 @@ fn runs_windows(existing: &Value, _: &Value) -> Option<LeftAlone> {
     })
 }
 
-/// What a plan of one sku can become; of a sku that is not known nothing is said.
+/// Whether a plan of one sku can become one of the other; of a sku that is not known nothing is said.
 fn plan_can_become(before: &Value, after: &Value) -> bool {
     let sku = |name: &Value| name.as_str().and_then(PlanSku::find);
     sku(before).zip(sku(after)).is_none_or(|(before, after)| before.can_become(after))

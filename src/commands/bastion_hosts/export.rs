@@ -17,7 +17,7 @@ pub(super) const EXPORT: Export = Export {
     write,
 };
 
-/// What a document says once for all of its hosts.
+/// The settings that a document has once for all of its hosts.
 struct Common<'a> {
     location: &'a str,
     workspace: &'a str,

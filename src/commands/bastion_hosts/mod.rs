@@ -66,10 +66,10 @@ const DIAGNOSTIC_SETTING_NAME: &str = "Service";
 /// All of it is where the document says.
 const LOCATION_ORIGIN: &[(&str, &str)] = &[("location", "/location")];
 
-/// How long the label is that the DNS name of a public IP address begins with (ARM templates, "Best practices": a letter, then letters,
+/// The length of the label that the DNS name of a public IP address begins with (ARM templates, "Best practices": a letter, then letters,
 /// digits and hyphens, and no hyphen at the end).
 const DNS_LABEL: RangeInclusive<usize> = 3..=63;
-/// What a label begins with whose name begins with something else, or is too short.
+/// The beginning of a label whose name begins with something else, or is too short.
 const DNS_LABEL_START: &str = "pip-";
 
 impl Settings for BastionHostSettings {
@@ -92,7 +92,7 @@ impl Settings for BastionHostSettings {
     }
 }
 
-/// What all hosts of a document have in common.
+/// The facts that all hosts of a document have in common.
 struct Run<'a> {
     settings: &'a BastionHostSettings,
     root: &'a Place,

@@ -76,7 +76,7 @@ pub(super) fn check_free(range: IpNet, network: &Value, network_name: &str) -> R
     Ok(())
 }
 
-/// What is taken and what there is, for people who have to choose a range.
+/// The ranges that are taken and those that there are, for people who have to choose a range.
 pub(super) fn choice(network: &Value) -> String {
     let taken: Vec<IpNet> = subnets(network).flat_map(subnet_ranges).collect();
     let taken = if taken.is_empty() { "all of it is free".to_owned() } else { format!("in use are {}", list(&taken)) };

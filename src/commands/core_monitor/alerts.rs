@@ -41,7 +41,7 @@ pub(super) const ALERTS: [KnownAlert; 3] = [
     KnownAlert { suffix: "ServiceHealth", key: "serviceHealth", publish: "serviceHealthAlert", has_locations: true },
 ];
 
-/// What the settings say of an alert.
+/// The settings of an alert.
 struct Rule<'a> {
     known: &'static KnownAlert,
     action_group: &'a str,

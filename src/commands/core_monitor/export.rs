@@ -72,7 +72,7 @@ fn further(estate: &Estate<'_>) -> Vec<(ResourceId, &'static ResourceType)> {
     std::iter::once(advisor).chain(vaults).collect()
 }
 
-/// What a document is written of, and the name from which its resources are generated.
+/// The resources that a document is written of, and the name from which its resources are generated.
 struct Document<'a> {
     estate: &'a Estate<'a>,
     name: String,
@@ -114,7 +114,7 @@ impl<'a> Document<'a> {
         said.and_then(|said| said.as_i64().or_else(|| said.as_str()?.parse().ok())).unwrap_or(LOWEST)
     }
 
-    /// What there is in the group of a resource that is named as the document is.
+    /// The resource in the group that is named as the document is.
     fn made(&self, part: &Part) -> Option<&'a There> {
         let made = (part.kind, part.architecture, Some(self.estate.group.location()));
         self.estate.generated(part.resource_type, &self.name, made)
@@ -246,7 +246,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Where a diagnostic setting has the workspace that it sends to.
+/// The path at which a diagnostic setting has the workspace that it sends to.
 const WORKSPACE_OF_SETTING: &str = "properties.workspaceId";
 
 /// The locations that a service health alert reports.

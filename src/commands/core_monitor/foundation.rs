@@ -26,7 +26,7 @@ const CONTAINERS: &[&str] = &[
     "insights-logs-networksecuritygroupflowevent",
 ];
 
-/// What everything else sends to.
+/// The resources that everything else sends to.
 pub(super) struct Foundation {
     pub(super) storage: ResourceId,
     pub(super) workspace: Workspace,

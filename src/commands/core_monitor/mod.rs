@@ -81,7 +81,7 @@ const GLOBAL: &str = "Global";
 /// All of it is where the document says.
 const LOCATION_ORIGIN: (&str, &str) = ("location", "/location");
 
-/// What all parts of a document have in common.
+/// The facts that all parts of a document have in common.
 struct Run<'a> {
     settings: &'a CoreMonitorSettings,
     root: &'a Place,
@@ -90,7 +90,7 @@ struct Run<'a> {
     group: &'a ResourceId,
 }
 
-/// What the settings say of a resource that is made, or found.
+/// The settings of a resource that is made, or found.
 struct Choice<'a> {
     resource_type: &'static ResourceType,
     /// The key in `service.publish` and in `service.dependencies`.

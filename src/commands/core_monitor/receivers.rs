@@ -24,7 +24,7 @@ struct ReceiverKind {
     has_common_alert_schema: bool,
     /// The most that a group takes; none where Azure documents no limit.
     most: Option<usize>,
-    /// What the settings have.
+    /// The receivers that the settings have.
     of: fn(&ActionGroup) -> Vec<Value>,
 }
 
@@ -76,7 +76,7 @@ const ITSM_LOCATIONS: &[&str] = &[
 /// The longest email address (REST specification of action groups).
 const LONGEST_EMAIL_ADDRESS: usize = 64;
 
-/// What a member of a receiver has to look like. The value is never quoted: an address may stand in the wrong member.
+/// The form that a member of a receiver has to have. The value is never quoted: an address may stand in the wrong member.
 struct Rule {
     members: &'static [&'static str],
     /// Whether Azure may take it all the same, so that it is only a warning.

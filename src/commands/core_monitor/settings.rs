@@ -21,7 +21,7 @@ pub(super) struct CoreMonitorSettings {
     #[serde(rename = "advisorLowCPUThresholdPercentage")]
     #[schemars(extend("enum" = [0, 5, 10, 15, 20]))]
     pub(super) advisor_low_cpu_threshold_percentage: i64,
-    /// How long the workspace keeps logs, in days.
+    /// Time for which the workspace keeps logs, in days.
     #[schemars(range(min = 30, max = 730))]
     pub(super) workspace_data_retention_in_days: Option<i64>,
     /// Accepted, but ignored: Azure no longer limits how long diagnostic settings keep data in storage accounts.

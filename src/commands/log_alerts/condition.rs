@@ -18,7 +18,7 @@ use crate::commands::shared::wanted::Wanted;
 use crate::kusto::{Query, minutes};
 use crate::protocol::FindingCode;
 
-/// How far a rule can be told to look back, in minutes (azurerm provider, scheduled_query_rules_alert_v2).
+/// The times that a rule can be told to look back, in minutes (azurerm provider, scheduled_query_rules_alert_v2).
 const LOOK_BACKS: &[i64] = &[5, 10, 15, 20, 30, 45, 60, 120, 180, 240, 300, 360, 1440, LONGEST_LOOK_BACK];
 /// The most dimensions of a rule (Azure Monitor, "Create a log search alert rule").
 const MOST_DIMENSIONS: usize = 6;
@@ -174,7 +174,7 @@ impl Rule<'_> {
         (wanted > seen).then(|| LOOK_BACKS.iter().copied().find(|known| *known >= wanted).unwrap_or(LONGEST_LOOK_BACK))
     }
 
-    /// How often the threshold has to be passed; once of once unless the alert says otherwise.
+    /// The number of times that the threshold has to be passed; once of once unless the alert says otherwise.
     fn failing_periods(&self, frequency: i64, window: i64, compilation: &mut Compilation<'_>) -> FailingPeriods {
         let once = FailingPeriods { min_failing_periods_to_alert: 1, number_of_evaluation_periods: 1 };
         let Some(periods) = self.alert.failing_periods else { return once };

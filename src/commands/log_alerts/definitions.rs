@@ -49,16 +49,16 @@ pub(super) struct Definition {
     pub(super) description: String,
     /// The severity of the alert.
     pub(super) severity: Severity,
-    /// How often the query runs, and over which window.
+    /// Interval at which the query runs, and its window.
     pub(super) schedule: Schedule,
     /// The number of rows on which the alert fires.
     pub(super) threshold: Threshold,
-    /// How long the alert is muted after it fired.
+    /// Time for which the alert is muted after it fired.
     pub(super) suppress: Option<Suppress>,
     /// Placeholders in the query and their defaults.
     #[schemars(extend("x-values" = "given scalars"))]
     pub(super) parameters: Option<BTreeMap<String, Value>>,
-    /// How far back the query must see, in minutes, if that is further than the window.
+    /// Time that the query must see back, in minutes, if that is further than the window.
     #[schemars(range(min = 1, max = 2880))]
     pub(super) look_back_in_minutes: Option<i64>,
     /// Columns of the result that alerts may use: exclusions require Computer, monitorOnPrem requires _ResourceId.
@@ -180,7 +180,7 @@ pub(super) fn read(document: &Arc<Document>) -> Result<Vec<Definition>, Vec<Find
 }
 
 impl Definition {
-    /// What its type does not say.
+    /// Checks what its type does not say.
     fn check(&self, place: &Place, findings: &mut Vec<Finding>) {
         let mut add = |place: Place, code: FindingCode, message: String| {
             findings.push(Finding { place, code, message });
@@ -218,7 +218,7 @@ impl Definition {
     }
 }
 
-/// What is wrong with a description that Azure does not take (Azure Monitor, "Service limits").
+/// The problem of a description that Azure does not take (Azure Monitor, "Service limits").
 pub(super) fn too_long(description: &str) -> Option<String> {
     const LONGEST: usize = 4096;
     let length = description.chars().count();

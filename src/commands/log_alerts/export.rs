@@ -25,7 +25,7 @@ const OWN: &str = "Own";
 /// The kind of rules that are alerts on rows; they show it or none.
 const LOG_ALERT: &str = "LogAlert";
 
-/// What a document says once for all of its rules.
+/// The settings that a document has once for all of its rules.
 struct Workspace<'a> {
     name: &'a str,
     location: &'a str,
@@ -138,7 +138,7 @@ fn alert(
     Ok((keys, names))
 }
 
-/// How many rows a rule fires on.
+/// The number of rows that a rule fires on.
 fn threshold(condition: &Value) -> Option<WrittenKey> {
     use super::settings::Operator;
     let operator = condition.get("operator")?.as_str()?;
@@ -149,7 +149,7 @@ fn threshold(condition: &Value) -> Option<WrittenKey> {
     Some(WrittenKey { is_required: true, ..WrittenKey::new("threshold", Written::Object(keys)) })
 }
 
-/// What a rule aggregates in place of counting rows.
+/// The measure that a rule aggregates in place of counting rows.
 fn measure(condition: &Value) -> Vec<WrittenKey> {
     let said = |name: &str| condition.get(name).filter(|value| value.as_str().is_some_and(|text| !text.is_empty()));
     let counts = |value: &&Value| value.as_str().is_some_and(|text| text.eq_ignore_ascii_case("Count"));
@@ -158,7 +158,7 @@ fn measure(condition: &Value) -> Vec<WrittenKey> {
     keys.into_iter().filter_map(|(key, value)| Some(required(key, value?.clone()))).collect()
 }
 
-/// What is done beside notifying the action groups.
+/// The customised action beside notifying the action groups.
 fn customised(there: &There) -> Option<WrittenKey> {
     let subject = there.body.pointer("/properties/actions/actionProperties").and_then(|own| own.get(EMAIL_SUBJECT));
     let subject = subject.filter(|subject| !subject.is_null()).map(|subject| plain("emailSubject", subject.clone()));

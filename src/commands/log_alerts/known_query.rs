@@ -9,13 +9,13 @@ use super::query::{COMPUTER, Columns, fill, filtered, words};
 use crate::commands::shared::export::{list, plain, required};
 use crate::settings::{Written, WrittenKey};
 
-/// What makes a query of a definition.
+/// The values that make a query of a definition.
 pub(super) struct KnownQuery<'a> {
     pub(super) definition: &'a Definition,
     /// The values that differ from those of the definition.
     parameters: BTreeMap<String, String>,
     only_azure: bool,
-    /// What stands for the names of the excluded machines.
+    /// The words that stand for the names of the excluded machines.
     exclusions: Vec<String>,
 }
 
@@ -99,7 +99,7 @@ fn excluded(query: &str) -> Vec<String> {
     between().unwrap_or_default()
 }
 
-/// What stands for machines in the settings; none where nothing stands for one of them.
+/// The words that stand for machines in the settings; none where nothing stands for one of them.
 fn exclusions(excluded: &[String], candidates: &[(&str, Vec<&str>)]) -> Option<Vec<String>> {
     let is_excluded = |name: &&str| excluded.iter().any(|known| known.eq_ignore_ascii_case(name));
     let mut left: Vec<&String> = excluded.iter().collect();

@@ -21,7 +21,7 @@ const SEVERITIES: [&str; 5] = ["Critical", "Error", "Warning", "Informational", 
 /// The column by which rows of machines outside Azure are told.
 const RESOURCE_ID: &str = "_ResourceId";
 
-/// What helps with a file of the replaced module.
+/// The way out with a file of the replaced module.
 fn way_out(file: &str) -> String {
     format!("'svc new definitions --from {file} --path {PROJECT_FILE}.yml' rewrites it (docs/migrating.md, step 5)")
 }
@@ -31,7 +31,7 @@ fn is_old(file: &Value) -> bool {
     member(file, QUERIES).is_some()
 }
 
-/// What is wrong with the file of a project's definitions, where it has the format of the replaced module.
+/// The finding about the file of a project's definitions, where it has the format of the replaced module.
 pub(super) fn finding(document: &Arc<Document>) -> Option<Finding> {
     is_old(document.value()).then(|| Finding {
         place: Place::value(document, SettingsPath::root()),

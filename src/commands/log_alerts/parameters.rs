@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-/// How many minutes a log alert looks back at most (azurerm provider, scheduled_query_rules_alert_v2).
+/// The most minutes that a log alert looks back (azurerm provider, scheduled_query_rules_alert_v2).
 pub(super) const LONGEST_LOOK_BACK: i64 = 2880;
 
-/// What a parameter is, which its default says.
+/// The type of a parameter, which its default says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ParameterType {
     Number,
@@ -92,7 +92,7 @@ pub(super) fn reversed(values: &BTreeMap<String, String>) -> Vec<Reversed<'_>> {
     found
 }
 
-/// How many minutes a query looks back that has these lengths of time in it, rounded up.
+/// The minutes that a query with these lengths of time in it looks back, rounded up.
 pub(super) fn look_back(spans: impl Iterator<Item = f64>) -> i64 {
     let longest = spans.fold(0.0, f64::max).ceil();
     // Longer than two days is a finding where the value is.

@@ -33,7 +33,7 @@ pub(super) fn fill(query: &str, parameters: &BTreeMap<String, String>) -> String
     filled
 }
 
-/// What is known of the columns of a result.
+/// The known columns of a result.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Columns<'a> {
     /// A definition names those that matter.
@@ -58,7 +58,7 @@ impl Columns<'_> {
 #[derive(Debug, PartialEq)]
 pub(super) struct Filtered {
     pub(super) query: String,
-    /// Where the excluded names are in it. Kusto compares them, by `!in~`, without regard to case.
+    /// The ranges of the excluded names in it. Kusto compares them, by `!in~`, without regard to case.
     pub(super) names: Vec<Range<usize>>,
 }
 

@@ -28,7 +28,7 @@ pub(super) const EMAIL_SUBJECT: &str = "Email.Subject";
 const QUERY: &str = "/properties/criteria/allOf/0/query";
 const PAYLOAD: &str = "customisedActions.webhookJsonPayload";
 
-/// What the names of rules begin with.
+/// The beginning of the names of rules.
 pub(super) const PREFIX: &str = "log";
 
 /// The properties of a rule that one setting says each.
@@ -93,7 +93,7 @@ pub(super) struct Rule<'a> {
     pub(super) place: &'a Place,
 }
 
-/// What an alert and its definition come to.
+/// The values that an alert and its definition come to.
 struct Whole<'a> {
     schedule: &'a Schedule,
     severity: Severity,
@@ -163,7 +163,7 @@ impl<'a> Rule<'a> {
         rule.add(compilation);
     }
 
-    /// What the alert says, and its definition where the alert says nothing; findings for what neither says.
+    /// The values that the alert says, and its definition where the alert says nothing; findings for what neither says.
     fn whole<'b>(&'b self, definition: Option<&'b Definition>, compilation: &mut Compilation<'_>) -> Option<Whole<'b>> {
         let alert = self.alert;
         let schedule = alert.schedule.as_ref().or(definition.map(|definition| &definition.schedule));
@@ -211,7 +211,7 @@ impl<'a> Rule<'a> {
         }
     }
 
-    /// Who is notified, and with what. What the alert does not say is not to be there: it may have said so before.
+    /// The actions: who is notified, and with what. A member that the alert does not say is not to be there: it may have said so before.
     fn actions(&self, compilation: &mut Compilation<'_>) -> Value {
         let own = self.alert.service.dependencies();
         let action_groups = action_groups(

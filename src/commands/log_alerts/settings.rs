@@ -104,7 +104,7 @@ pub(super) struct Alert {
     pub(super) description: Option<String>,
     /// The query, in KQL. Default: that of the definition.
     pub(super) query: Option<String>,
-    /// How long the alert is muted after it fired. Default: that of the definition.
+    /// Time for which the alert is muted after it fired. Default: that of the definition.
     pub(super) suppress: Option<Suppress>,
     /// The number of rows, or the aggregated measure, on which the alert fires. Default: that of the definition.
     pub(super) threshold: Option<Threshold>,
@@ -117,7 +117,7 @@ pub(super) struct Alert {
     pub(super) enabled: Option<bool>,
     /// The severity of the alert. Default: that of the definition.
     pub(super) severity: Option<Severity>,
-    /// How often the query runs, and over which window. Default: that of the definition.
+    /// Interval at which the query runs, and its window. Default: that of the definition.
     pub(super) schedule: Option<Schedule>,
     /// Publish names of this alert, and of what it depends on.
     pub(super) service: Option<Service<AlertDependencies, AlertPublish>>,
@@ -134,7 +134,7 @@ pub(super) struct Alert {
     pub(super) auto_mitigate: Option<bool>,
     /// Columns that split the result: each combination of their values is an alert of its own.
     pub(super) dimensions: Option<Vec<Dimension>>,
-    /// How many windows must pass the threshold before the alert fires. Default: 1 of 1.
+    /// Number of windows that must pass the threshold before the alert fires. Default: 1 of 1.
     pub(super) failing_periods: Option<FailingPeriods>,
 }
 
@@ -161,19 +161,19 @@ pub(super) enum DimensionOperator {
     Exclude,
 }
 
-/// How many windows must pass the threshold.
+/// Number of windows that must pass the threshold.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct FailingPeriods {
     /// The least number of windows that must pass the threshold.
     #[schemars(range(min = 1, max = 6))]
     pub(super) min_failing_periods_to_alert: i64,
-    /// The number of windows that are compared, the last one included.
+    /// Number of windows that are compared, the last one included.
     #[schemars(range(min = 1, max = 6))]
     pub(super) number_of_evaluation_periods: i64,
 }
 
-/// How long an alert is muted after it fired.
+/// Time for which an alert is muted after it fired.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Suppress {
@@ -191,13 +191,13 @@ pub(super) struct Suppress {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Threshold {
-    /// How the number of rows, or the measure, is compared with the value.
+    /// Comparison of the number of rows, or the measure, with the value.
     pub(super) operator: Operator,
     /// The number that it is compared with.
     pub(super) value: f64,
 }
 
-/// How the number of rows, or the measure, is compared.
+/// Comparison of the number of rows, or the measure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum Operator {
@@ -217,11 +217,11 @@ impl Operator {
     }
 }
 
-/// How often a query runs, and over which window.
+/// Interval at which a query runs, and its window.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Schedule {
-    /// How often the query runs, in minutes.
+    /// Interval at which the query runs, in minutes.
     #[schemars(extend("enum" = [5, 10, 15, 30, 45, 60, 120, 180, 240, 300, 360, 1440]))]
     pub(super) frequency_in_minutes: i64,
     /// The window that the query looks back over, in minutes.

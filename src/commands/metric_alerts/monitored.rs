@@ -1,4 +1,4 @@
-//! What a metric alert rule watches: resources of one type and location, or resource groups.
+//! The targets of a metric alert rule: resources of one type and location, or resource groups.
 
 use super::rule::Rule;
 use crate::azure::ResourceId;
@@ -14,17 +14,17 @@ use crate::settings::Place;
 const TARGET_RESOURCES: &str = "service.dependencies.targetResources";
 const TARGET_GROUPS: &str = "service.dependencies.targetResourceGroups";
 
-/// What a rule watches.
+/// The targets of a rule.
 pub(super) struct Targets {
     pub(super) scopes: Vec<ResourceId>,
     /// Whether that may be more than one resource.
     pub(super) several: bool,
-    /// Where the resources are, as Azure writes it; empty in a plan that is made without looking and does not say.
+    /// The location of the resources, as Azure writes it; empty in a plan that is made without looking and does not say.
     pub(super) location: String,
 }
 
 impl Rule<'_> {
-    /// What the rule watches; none where it cannot be told in which location.
+    /// The targets of the rule; none where it cannot be told in which location.
     pub(super) fn targets(&self, compilation: &mut Compilation<'_>) -> Option<Targets> {
         let own = self.alert.service.dependencies();
         let some = |names: &&Vec<String>| names.iter().any(|name| !is_nothing(name));

@@ -21,7 +21,7 @@ use crate::settings::Place;
 /// Azure takes no more conditions in one rule ("Multi-dimension and multi-resource metric alerts").
 const MOST_CONDITIONS: usize = 5;
 
-/// What the names of rules begin with.
+/// The beginning of the names of rules.
 pub(super) const PREFIX: &str = "mtr";
 
 /// The properties of a rule that one setting says each.
@@ -142,7 +142,7 @@ impl Rule<'_> {
         }
     }
 
-    /// What the replaced module wrote for this alert where it has no description: it named the alert, with nothing between the words where
+    /// The descriptions that the replaced module wrote for this alert where it has none: it named the alert, with nothing between the words where
     /// that has no name, and earlier the metric.
     fn old_descriptions(&self) -> Vec<String> {
         let metrics = self.alert.conditions.iter().flatten().map(|condition| condition.metric_name.as_str());

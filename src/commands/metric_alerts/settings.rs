@@ -78,7 +78,7 @@ pub(super) struct Alert {
     pub(super) enabled: Option<bool>,
     /// The severity of the alert.
     pub(super) severity: Option<Severity>,
-    /// How often the rule runs, and over which window. Default: every minute, over five minutes.
+    /// Interval at which the rule runs, and its window. Default: every minute, over five minutes.
     pub(super) schedule: Option<Schedule>,
     /// Publish names of this alert, and of what it depends on.
     pub(super) service: Option<Service<TargetDependencies, AlertPublish>>,
@@ -104,11 +104,11 @@ pub(super) struct Condition {
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Threshold {
-    /// How the metric is compared with the value.
+    /// Comparison of the metric with the value.
     pub(super) operator: Operator,
     /// The value that the metric is compared with.
     pub(super) value: f64,
-    /// How the values in the window are aggregated.
+    /// Aggregation of the values in the window.
     pub(super) time_aggregation: TimeAggregation,
 }
 
@@ -118,24 +118,24 @@ pub(super) struct Threshold {
 pub(super) struct DynamicThreshold {
     /// Above or below the learned range, or both.
     pub(super) operator: DynamicOperator,
-    /// How narrow the learned range is. High fires soonest.
+    /// Width of the learned range: High is the narrowest, and fires soonest.
     #[schemars(extend("default" = "Medium"))]
     pub(super) sensitivity: Option<Sensitivity>,
-    /// How the values in the window are aggregated.
+    /// Aggregation of the values in the window.
     #[schemars(extend("default" = "Average"))]
     pub(super) time_aggregation: Option<TimeAggregation>,
-    /// How many windows must be outside the range before the alert fires. Default: 4 of 4.
+    /// Number of windows that must be outside the range before the alert fires. Default: 4 of 4.
     pub(super) failing_periods: Option<FailingPeriods>,
 }
 
-/// How many windows must be outside the range.
+/// Number of windows that must be outside the range.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct FailingPeriods {
     /// The least number of windows that must be outside the range.
     #[schemars(range(min = 1, max = 6))]
     pub(super) min_failing_periods_to_alert: i64,
-    /// The number of windows that are compared, the last one included.
+    /// Number of windows that are compared, the last one included.
     #[schemars(range(min = 1, max = 6))]
     pub(super) number_of_evaluation_periods: i64,
 }
@@ -154,11 +154,11 @@ pub(super) struct Dimension {
     pub(super) values: Vec<String>,
 }
 
-/// How often a rule runs, and over which window.
+/// Interval at which a rule runs, and its window.
 #[derive(Debug, Clone, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Schedule {
-    /// How often the rule runs, in minutes.
+    /// Interval at which the rule runs, in minutes.
     // Azure Monitor, "metricAlerts": evaluationFrequency is PT1M, PT5M, PT15M, PT30M or PT1H. The replaced module took 2.
     #[schemars(extend("enum" = [1, 5, 15, 30, 60]))]
     #[schemars(extend("x-also" = [2]))]
@@ -176,7 +176,7 @@ pub(super) struct AlertPublish {
     pub(super) metric_alert: Option<String>,
 }
 
-/// How a metric is compared, as Azure spells it.
+/// Comparison of a metric, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum Operator {
     Equals,
@@ -196,7 +196,7 @@ pub(super) enum DynamicOperator {
     GreaterOrLessThan,
 }
 
-/// How narrow a learned range is, as Azure spells it.
+/// Width of a learned range, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum Sensitivity {
     Low,

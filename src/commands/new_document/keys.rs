@@ -15,7 +15,7 @@ pub(super) struct Writer<'a> {
     pub(super) whole_lists: bool,
 }
 
-/// What the example has for one place: that of the example itself, and those of other items of the same list.
+/// The values that the example has for one place: that of the example itself, and those of other items of the same list.
 #[derive(Clone, Default)]
 struct Seen<'a> {
     own: Option<&'a Value>,
@@ -136,7 +136,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What is written of a value that may be several things: what the example has, or what shows the most keys.
+    /// The alternative that is written of a value that may be several things: the one that the example has, or the one that shows the most keys.
     fn alternative<'a>(&self, schema: &'a Value, own: Option<&Value>) -> &'a Value {
         let Some(alternatives) = schema.get("anyOf").and_then(Value::as_array) else { return schema };
         let real = || alternatives.iter().filter(|alternative| json_type(alternative) != Some("null"));
@@ -147,7 +147,7 @@ impl Writer<'_> {
     }
 }
 
-/// What the settings type says of a key, and the values that it may have.
+/// The words of the settings type for a key, and the values that it may have.
 fn comment(property: &Value) -> String {
     let mut text = property.get("description").and_then(Value::as_str).unwrap_or_default().replace('\n', " ");
     let choices = choices(property);
@@ -169,13 +169,13 @@ fn choices(schema: &Value) -> Vec<String> {
     choices
 }
 
-/// What the settings type itself gives as a value.
+/// The value that the settings type itself gives.
 fn told(property: &Value) -> Option<&Value> {
     let default = property.get("default").filter(|default| !default.is_null());
     default.or_else(|| property.get("examples")?.as_array()?.first())
 }
 
-/// What another place of the example has: the first value of the key below the same key.
+/// The value that another place of the example has: the first value of the key below the same key.
 fn elsewhere<'a>(example: &'a Value, at: At<'_>) -> Option<&'a Value> {
     fn below<'a>(value: &'a Value, above: &str, at: At<'_>) -> Option<&'a Value> {
         match value {

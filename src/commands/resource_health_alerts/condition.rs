@@ -1,4 +1,4 @@
-//! What a resource health alert is about: the condition of its rule.
+//! The condition of the rule of a resource health alert.
 
 use serde_json::{Value, json};
 

@@ -158,7 +158,7 @@ fn with_blank(reason: &str) -> String {
     known.map_or_else(|| reason.to_owned(), spelled)
 }
 
-/// What a rule reports: it would be another one without.
+/// The texts that a rule reports: it would be another one without.
 fn texts(key: &str, texts: Vec<String>) -> Option<WrittenKey> {
     let list = list(key, texts.into_iter().map(|text| Written::Plain(text.into())).collect());
     list.map(|key| WrittenKey { is_required: true, ..key })

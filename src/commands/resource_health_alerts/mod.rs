@@ -132,7 +132,7 @@ impl ResourceHealthAlertSettings {
     }
 }
 
-/// What helps where two rules are called alike.
+/// The way out where two rules are called alike.
 fn way_out(name: Option<&str>) -> WayOut {
     WayOut {
         shorten: name.map_or_else(String::new, |name| format!("the name '{name}'")),

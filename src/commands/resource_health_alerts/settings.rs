@@ -94,7 +94,7 @@ pub(super) enum EventStatus {
     Updated,
 }
 
-/// Who caused a health event. Azure spells them without the blank.
+/// Causes of health events. Azure spells them without the blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum ReasonType {
     /// Azure caused it.

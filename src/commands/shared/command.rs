@@ -1,4 +1,4 @@
-//! What a command is: its entry in the registry, and its settings document, which is read and compiled.
+//! The commands: the entry of one in the registry, and its settings document, which is read and compiled.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -74,7 +74,7 @@ pub trait Compile: Send + Sync {
     /// A file cannot be read, or everything that is wrong with it.
     fn read_project_files(&mut self, folders: &[PathBuf]) -> Result<Option<PathBuf>, LoadError>;
 
-    /// What is wrong with the shape of the document.
+    /// The findings about the shape of the document.
     fn findings(&self) -> &[Finding];
 
     /// Compiles the document. What is wrong with its shape is among the findings.

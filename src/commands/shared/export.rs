@@ -1,4 +1,4 @@
-//! What a settings document is written of: what exists, and what stands for it in a document. The command itself judges the result: a
+//! The material that a settings document is written of: what exists, and what stands for it in a document. The command itself judges the result: a
 //! run plans the written document, and takes out what would change anything.
 
 use std::cell::RefCell;
@@ -109,7 +109,7 @@ impl There {
         self.body.get("location").and_then(Value::as_str).unwrap_or_default()
     }
 
-    /// What is below it of a type.
+    /// The bodies of what is below it of a type.
     pub(in crate::commands) fn items(&self, resource_type: &ResourceType) -> &[Value] {
         let of_type = self.below.iter().find(|(name, _)| *name == resource_type.name);
         of_type.map_or(&[], |(_, items)| items.as_slice())
@@ -131,7 +131,7 @@ impl<'a> Estate<'a> {
         found.map_or(Ok(()), |(_, why)| Err(why.clone()))
     }
 
-    /// What there is of a type.
+    /// The resources of a type.
     pub(in crate::commands) fn of_type(&self, resource_type: &'static ResourceType) -> impl Iterator<Item = &There> {
         self.there.iter().filter(|there| there.id.is_of_type(resource_type.name))
     }
@@ -149,7 +149,7 @@ impl<'a> Estate<'a> {
         self.project.convention.generate(&request, &self.project.name_context, takes).ok()
     }
 
-    /// What there is of a type right below a resource.
+    /// The resources of a type right below a resource.
     pub(in crate::commands) fn children<'t>(
         &'t self,
         of: &'t There,
@@ -159,7 +159,7 @@ impl<'a> Estate<'a> {
         of.items(resource_type).iter().chain(below.map(|there| &there.body))
     }
 
-    /// What there is in the group under the name that is generated of one in the settings.
+    /// The resource in the group with the name that is generated of one in the settings.
     pub(in crate::commands) fn generated(
         &self,
         resource_type: &'static ResourceType,
@@ -170,7 +170,7 @@ impl<'a> Estate<'a> {
         self.of_type(resource_type).find(|there| there.id.name().eq_ignore_ascii_case(&name))
     }
 
-    /// What the settings say so that the name of a resource is generated; none where the convention does not generate it.
+    /// The name in the settings of which the name of a resource is generated; none where the convention does not generate it.
     pub(in crate::commands) fn name_behind(
         &self,
         name: &str,
@@ -221,7 +221,7 @@ impl<'a> Estate<'a> {
         self.services.publish_name(id)
     }
 
-    /// What exclusions of log alerts can stand for: names, each with the machines that it excludes.
+    /// The names that exclusions of log alerts can have, each with the machines that it excludes.
     pub(in crate::commands) fn exclusions(&self) -> Vec<(&'a str, Vec<&'a str>)> {
         self.services.exclusions()
     }
@@ -325,7 +325,7 @@ pub(in crate::commands) fn off(key: WrittenKey, why: &str) -> WrittenKey {
     WrittenKey { is_off: true, comment: left_out(why), ..key }
 }
 
-/// What stands above an item of a list: sentences, a line each.
+/// The comment above an item of a list: sentences, a line each.
 pub(in crate::commands) fn told(mut keys: Vec<WrittenKey>, sentences: Vec<String>) -> Vec<WrittenKey> {
     if let Some(first) = keys.iter_mut().find(|key| !key.is_off) {
         first.comment = sentences.join("\n");

@@ -1,4 +1,4 @@
-//! What look-ups find: resources of listings, and what is known of them.
+//! The findings of look-ups: resources of listings, and what is known of them.
 
 use serde_json::Value;
 
@@ -76,7 +76,7 @@ impl Found {
 pub(crate) struct Listed {
     pub(super) id: ResourceId,
     pub(super) resource_type: String,
-    /// Where it is, as Azure writes it, or the document.
+    /// The location, as Azure writes it, or the document.
     pub(super) location: String,
     /// The publish name; empty for one that is not published.
     pub(super) service: String,

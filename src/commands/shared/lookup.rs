@@ -25,7 +25,7 @@ pub enum Services {
     /// Nothing yet: every look-up is recorded and answered with a placeholder.
     #[default]
     NotRead,
-    /// What the run needs was read, or is made by another document of the run.
+    /// The services that the run needs were read, or are made by another document of the run.
     Known(Box<Index>),
 }
 
@@ -34,17 +34,17 @@ pub enum Services {
 pub struct Index {
     /// Whether it was read; else there is only what other documents of the run make, and everything else is answered with a placeholder.
     is_read: bool,
-    /// What other documents of the run make.
+    /// The resources that other documents of the run make.
     pub(crate) planned: Planned,
     /// The names that documents of the run take away from what is there.
     taken_away: TakenAway,
-    /// What is published and is being deleted.
+    /// The resources that are published and being deleted.
     leaving: Vec<Listed>,
-    /// What is published in other environments, with these.
+    /// The resources that are published in other environments, with these.
     elsewhere: Vec<(Listed, String)>,
-    /// Where those resource groups are that documents of the run have and that are there.
+    /// The locations of the resource groups that documents of the run have and that are there.
     pub(crate) group_locations: HashMap<ResourceId, String>,
-    /// What the addresses of storage accounts end in.
+    /// The ending of the addresses of storage accounts.
     storage_domain: Option<&'static str>,
     /// Everything that carries the tag.
     pub(crate) tagged: Vec<Listed>,
@@ -56,11 +56,11 @@ pub struct Index {
     pub(crate) details: HashMap<ResourceId, Value>,
     /// The names of what is below a resource, by its id and the type of the children.
     pub(crate) children: HashMap<(ResourceId, &'static str), Vec<String>>,
-    /// What is in a resource group.
+    /// The contents of resource groups.
     pub(crate) contents: HashMap<ResourceId, Vec<Content>>,
     /// Whether something in a resource is there, by its id.
     pub(crate) parts: HashMap<ResourceId, Part>,
-    /// What the caller may do with a resource, as Azure lists it.
+    /// The permissions of the caller for resources, as Azure lists them.
     pub(crate) permissions: HashMap<ResourceId, Vec<Value>>,
     /// Resources of the document's own, as they are before the run.
     pub(crate) own: HashMap<ResourceId, Value>,
@@ -112,7 +112,7 @@ impl Services {
         matches!(self, Services::Known(index) if index.is_read)
     }
 
-    /// What the addresses of storage accounts end in; none where nobody was asked.
+    /// The ending of the addresses of storage accounts; none where nobody was asked.
     pub(in crate::commands) fn storage_domain(&self) -> Option<&'static str> {
         self.index()?.storage_domain
     }
@@ -192,7 +192,7 @@ impl Services {
         Outcome::Found(matching.into_iter().map(|item| index.found(item)).collect())
     }
 
-    /// What is of a type and published under a name.
+    /// The resources of a type that are published under a name.
     pub(in crate::commands) fn published(&self, resource_type: &str, service: &str) -> Vec<ResourceId> {
         let Some(index) = self.index() else { return Vec::new() };
         let published = index.matching(service, |kind| kind.eq_ignore_ascii_case(resource_type));
@@ -213,7 +213,7 @@ impl Services {
         of_type.map(|item| (&item.id, item.service.as_str()))
     }
 
-    /// What exclusions can stand for: the values of the exception tag, and the publish names that are none of these, each with the names of
+    /// The exclusions that there can be: the values of the exception tag, and the publish names that are none of these, each with the names of
     /// its resources.
     pub(in crate::commands) fn exclusions(&self) -> Vec<(&str, Vec<&str>)> {
         let Some(index) = self.index() else { return Vec::new() };
@@ -291,7 +291,7 @@ fn narrow(matching: &mut Vec<&Listed>, likes: impl Fn(&Listed) -> bool) {
     }
 }
 
-/// What is looked for.
+/// The thing that is looked for.
 pub(in crate::commands) struct LookUp<'a> {
     pub(in crate::commands) wanted: Wanted<'a>,
     pub(in crate::commands) service: &'a str,
@@ -301,7 +301,7 @@ pub(in crate::commands) struct LookUp<'a> {
     pub(in crate::commands) single: bool,
     /// Types that are more likely to be meant than others.
     pub(in crate::commands) prefers: fn(&str) -> bool,
-    /// What the document itself makes and publishes under the name.
+    /// The resources that the document itself makes and publishes under the name.
     pub(in crate::commands) planned: Vec<Listed>,
     pub(in crate::commands) place: &'a Place,
 }
@@ -347,7 +347,7 @@ impl Index {
         self.tagged.iter().filter(is_it).map(|item| item.id.clone()).collect()
     }
 
-    /// What is published under a name when the run is over.
+    /// The resources that are published under a name when the run is over.
     fn matching(&self, service: &str, fits: impl Fn(&str) -> bool) -> Vec<&Listed> {
         let is_it = |item: &&Listed| item.service == service && fits(&item.resource_type);
         let mut matching: Vec<&Listed> =

@@ -1,4 +1,4 @@
-//! What other documents of the run make: look-ups find it as if it were there.
+//! The resources that other documents of the run make: look-ups find them as if they were there.
 
 use std::collections::{HashMap, HashSet};
 
@@ -12,7 +12,7 @@ use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, ResourceType};
 use crate::desired::{Desired, Tag, body, has_placeholder};
 
-/// What other documents of the run make.
+/// The resources that other documents of the run make.
 #[derive(Debug, Default)]
 pub(crate) struct Planned {
     /// Everything that is published, with the name under which it is.
@@ -25,7 +25,7 @@ pub(crate) struct Planned {
     bodies: HashMap<ResourceId, Body>,
     /// The names of what is below a resource, by its id and the type of the children.
     children: HashMap<(ResourceId, &'static str), Vec<String>>,
-    /// What is in a resource group.
+    /// The contents of resource groups.
     contents: HashMap<ResourceId, Vec<Content>>,
     /// Each that is published.
     services: HashSet<ResourceId>,
@@ -35,9 +35,9 @@ pub(crate) struct Planned {
 #[derive(Debug)]
 struct Body {
     resource_type: &'static ResourceType,
-    /// What holds whether it exists or not.
+    /// The body that holds whether it exists or not.
     body: Value,
-    /// What holds only where this run creates it.
+    /// The body that holds only where this run creates it.
     creation_body: Value,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn lasting_tag<'a>(resource: &'a Desired, key: &str) -> Option<&'a Ta
     tags.find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, tag)| tag)
 }
 
-/// What a document makes and publishes: the type, the publish name, and the tag.
+/// The resources that a document makes and publishes: the type, the publish name, and the tag.
 pub(crate) fn published<'a>(desired: &'a [Desired], tag_key: &'a str) -> impl Iterator<Item = (&'a Desired, &'a Tag)> {
     desired
         .iter()
@@ -123,7 +123,7 @@ impl Planned {
         self.children.get(&(id.clone(), children))
     }
 
-    /// What is put into a resource group.
+    /// The contents that are put into a resource group.
     pub(super) fn contents(&self, group: &ResourceId) -> Option<&Vec<Content>> {
         self.contents.get(group)
     }
@@ -152,7 +152,7 @@ impl ByGroup for HashMap<ResourceId, Vec<Content>> {
     }
 }
 
-/// Where a resource is when it is made; empty where that is not said.
+/// The location of a resource when it is made; empty where that is not said.
 pub(super) fn location(resource: &Desired) -> String {
     let of = |body: &Value| body.get("location").and_then(Value::as_str).map(str::to_owned);
     of(&resource.body).or_else(|| of(&resource.creation_body)).unwrap_or_default()

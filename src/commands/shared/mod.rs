@@ -1,4 +1,4 @@
-//! What several commands use.
+//! The parts that several commands use.
 
 pub(in crate::commands) mod alerts;
 pub(in crate::commands) mod command;

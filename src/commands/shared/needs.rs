@@ -1,4 +1,4 @@
-//! What look-ups take: noted by a first compilation, read once for the whole run.
+//! The needs of look-ups: noted by a first compilation, read once for the whole run.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! What the caller may do with a resource, by what Azure lists of it.
+//! The permissions of the caller for a resource, by what Azure lists of it.
 
 use serde_json::Value;
 

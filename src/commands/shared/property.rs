@@ -118,7 +118,7 @@ impl<S> Property<S> {
     }
 }
 
-/// What a setting says as it is sent; none where it is left open.
+/// The value of a setting as it is sent; none where it is left open.
 pub(in crate::commands) fn sent<T: Serialize>(setting: Option<T>) -> Option<Value> {
     serde_json::to_value(setting?).ok()
 }

@@ -1,4 +1,4 @@
-//! What Azure has retired and the settings may still ask for: since when, and what is used instead. What is retired of a
+//! The things that Azure has retired and the settings may still ask for: since when, and what is used instead. What is retired of a
 //! resource type as such (a kind, a tier, the type itself) is in its entry in `azure::types`.
 
 /// Something that Azure no longer has.
@@ -6,7 +6,7 @@
 pub(in crate::commands) enum Retired {
     /// .NET functions in the process of their host.
     InProcessDotnet,
-    /// How long diagnostic settings keep data in storage accounts.
+    /// The time for which diagnostic settings keep data in storage accounts.
     DiagnosticRetention,
     /// The connector of action groups to ServiceNow.
     ItsmConnector,
@@ -52,7 +52,7 @@ const TABLES: &[(&str, &str)] = &[(
     "nothing fills the table ProtectionStatus since the Log Analytics agent was retired on 31 August 2024, so the alert never fires; Microsoft Defender for Cloud reports machines whose antimalware is out of date",
 )];
 
-/// What to say of a query that reads a table of these.
+/// The notice for a query that reads a table of these.
 #[must_use]
 pub(in crate::commands) fn table_notice(reads: impl Fn(&str) -> bool) -> Option<&'static str> {
     TABLES.iter().find(|(table, _)| reads(table)).map(|(_, notice)| *notice)
@@ -87,7 +87,7 @@ const STACKS: &[Stack] = &[
     Stack { names: &["PYTHON"], newest: (3, 9), retired: "Python 3.9 in October 2025", instead: "PYTHON|3.12" },
 ];
 
-/// What to say of a technology stack (`NODE|18-lts`) whose version is retired.
+/// The notice for a technology stack (`NODE|18-lts`) whose version is retired.
 #[must_use]
 pub(in crate::commands) fn stack_notice(stack: &str) -> Option<String> {
     let (name, version) = stack.split_once('|')?;

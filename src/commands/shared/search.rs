@@ -1,4 +1,4 @@
-//! How a compilation looks for what others have published: a sentence that says what is looked for, under which name, and what is
+//! The search of a compilation for what others have published: a sentence that says what is looked for, under which name, and what is
 //! to be known of it.
 //!
 //! ```text
@@ -62,7 +62,7 @@ impl<'b, 'a> Find<'b, 'a> {
         zones
     }
 
-    /// What an exclusion at `place` stands for: the resources with this value of the exception tag, else those of this publish
+    /// The machines that an exclusion at `place` stands for: the resources with this value of the exception tag, else those of this publish
     /// name. Where there is none of either, there is nothing to exclude, which is told.
     pub(crate) fn excepted_as(self, name: &'b str, place: &'b Place) -> Vec<Found> {
         self.compilation.needs.exceptions = true;
@@ -195,7 +195,7 @@ impl<'b> LookingFor<'b, '_> {
         }
     }
 
-    /// What is found; what is not is told.
+    /// The resources that are found; what is not found is told.
     fn told(mut self) -> Vec<Found> {
         match self.look_up() {
             Outcome::Found(found) => found,

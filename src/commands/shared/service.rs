@@ -21,7 +21,7 @@ pub(in crate::commands) fn is_nothing(name: &str) -> bool {
     name.eq_ignore_ascii_case(NOTHING)
 }
 
-/// What a document says of a `service` that may be absent, like each of its two parts.
+/// The settings of a `service` that may be absent, like each of its two parts.
 pub(in crate::commands) trait Named<D, P> {
     /// Publish names of what the document depends on: existing resources, or what another document of the same run publishes.
     fn dependencies(&self) -> Option<&D>;

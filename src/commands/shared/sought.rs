@@ -1,4 +1,4 @@
-//! Which publish names a document looks up, and whether another one makes what it looks for: the order of the documents of a run follows from it.
+//! The publish names that a document looks up, and whether another one makes what it looks for: the order of the documents of a run follows from it.
 
 use std::collections::BTreeMap;
 
@@ -21,7 +21,7 @@ pub struct Sought {
     pub place: Place,
 }
 
-/// What a document has looked up, each type and name once, and what it found.
+/// The names that a document has looked up, each type and name once, and what it found.
 #[derive(Debug, Default)]
 pub(super) struct SoughtNames {
     names: BTreeMap<(SoughtKind, String), Place>,

@@ -1,4 +1,4 @@
-//! What a virtual network, as Azure shows it, says of its subnets.
+//! The subnets of a virtual network, as Azure shows it.
 
 use serde_json::Value;
 

@@ -1,10 +1,10 @@
-//! What look-ups look for: a type, all of a namespace, or anything.
+//! The things that look-ups look for: a type, all of a namespace, or anything.
 
 use super::found::Found;
 use crate::azure::{RESOURCE_GROUP_TYPE, ResourceId, resource_type};
 use crate::desired::placeholder;
 
-/// Which types a publish name may stand for.
+/// The types that a publish name may stand for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Wanted<'a> {
     /// Just this one.
@@ -29,7 +29,7 @@ impl Wanted<'_> {
         }
     }
 
-    /// How sentences call one of what fits, and several.
+    /// The words of sentences for one of what fits, and for several.
     pub(super) fn labels(&self) -> [String; 2] {
         let of = |whose: &str| [format!("resource of {whose}"), format!("resources of {whose}")];
         match self {

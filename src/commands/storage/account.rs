@@ -62,10 +62,10 @@ pub(super) const OF_SHARE: &[Property<FileShare>] =
 /// Whether containers of a new account may be public where the settings do not say it.
 const PUBLIC_ACCESS: bool = true;
 
-/// What bypasses the network rules of a new account where the settings do not say it.
+/// The bypass of the network rules of a new account where the settings do not say it.
 const TRUSTED_SERVICES: &str = "AzureServices";
 
-/// What several settings decide: the name, and the sku from the redundancy where the settings say one, since that is the part of it that can
+/// The properties that several settings decide: the name, and the sku from the redundancy where the settings say one, since that is the part of it that can
 /// be changed later.
 const ORIGINS: &[(&str, &str)] = &[
     ("name", "storageAccountName"),
@@ -162,7 +162,7 @@ impl Resolved {
         format!("{}_{}", spelled(self.tier), spelled(self.replication))
     }
 
-    /// Where the settings say the tier and not the redundancy, every sku of the tier is as good.
+    /// Adds the sku. Where the settings say the tier and not the redundancy, every sku of the tier is as good.
     fn add_sku(&self, account: &StorageAccount, desired: &mut Desired) {
         if account.replication.is_none() {
             desired.creation_body = json!({ "sku": { "name": self.sku() } });
@@ -263,7 +263,7 @@ impl Account<'_> {
         }
     }
 
-    /// What an account holds, as far as it is a name.
+    /// A list of what an account holds, as far as it is a name.
     fn part(
         &self,
         resource_type: &'static ResourceType,

@@ -30,8 +30,8 @@ pub(super) const EXPORT: Export = Export {
 /// The services of an account, which no setting is about.
 const SERVICES: &[&ResourceType] = &[&BLOB_SERVICE, &FILE_SERVICE, &QUEUE_SERVICE, &TABLE_SERVICE];
 
-/// What an account can hold, with the services for it, and so can be listed of it: Azure refuses to list what the kind or the tier has not (Storage documentation,
-/// "Storage account overview").
+/// The types that an account can hold, and that can be listed of it, with the services for them: Azure refuses to list what the kind
+/// or the tier has not (Storage documentation, "Storage account overview").
 fn holds(account: &Value) -> Vec<&'static ResourceType> {
     let text = |path: &str| said(account, path).and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default();
     match (text("kind").to_ascii_lowercase().as_str(), text("sku.name").to_ascii_lowercase().starts_with("premium")) {
@@ -101,7 +101,7 @@ fn account(there: &There, estate: &Estate<'_>, notes: &mut Vec<String>) -> Optio
     Some((told(keys, unsaid.collect()), names))
 }
 
-/// What an account holds.
+/// The contents of an account.
 fn contents(there: &There) -> Vec<WrittenKey> {
     let container = |body: &Value| {
         let is_closed = said(body, "properties.publicAccess")

@@ -59,7 +59,7 @@ pub(super) const COMMAND: Command = Command {
     export: export::EXPORT,
 };
 
-/// What the accounts of a document have in common.
+/// The facts that the accounts of a document have in common.
 struct Document<'a> {
     settings: &'a StorageSettings,
     root: &'a Place,

@@ -1,4 +1,4 @@
-//! What bypasses the network rules of an account.
+//! The bypass of the network rules of an account.
 
 use super::settings::BYPASS;
 use crate::protocol::{FindingCode, not_valid};

@@ -48,7 +48,7 @@ pub(super) struct StorageAccount {
     pub(super) account_type: AccountType,
     /// The kind of account.
     pub(super) kind: Option<AccountKind>,
-    /// How often, and where, the data is kept.
+    /// Number and places of the copies of the data.
     #[schemars(extend("default" = "LRS"))]
     pub(super) replication: Option<Replication>,
     /// Containers for blobs.
@@ -65,10 +65,10 @@ pub(super) struct StorageAccount {
     pub(super) supports_https_traffic_only: Option<bool>,
     /// Whether containers may be public.
     pub(super) allow_blob_public_access: Option<bool>,
-    /// What bypasses the network rules: None, or any of Logging, Metrics and AzureServices, separated by commas. CloudServices, the word of the replaced module, means AzureServices.
+    /// Traffic that bypasses the network rules: None, or any of Logging, Metrics and AzureServices, separated by commas. CloudServices, the word of the replaced module, means AzureServices.
     #[schemars(extend("pattern" = BYPASS_PATTERN))]
     pub(super) network_acls_bypass: Option<String>,
-    /// What happens to traffic that no network rule matches.
+    /// Action for traffic that no network rule matches.
     pub(super) network_acls_default_action: Option<DefaultAction>,
     /// Publish name of the account.
     pub(super) service: Option<Service<Nothing, AccountPublish>>,
@@ -91,7 +91,7 @@ pub(super) struct BlobContainer {
     /// Name of the container, put in lower case. The name none stands for no container.
     #[schemars(extend("default" = "none"))]
     pub(super) name: Option<String>,
-    /// Who may read without signing in.
+    /// Read access for anybody who has not signed in.
     pub(super) public_access: Option<PublicAccess>,
 }
 
@@ -145,7 +145,7 @@ pub(super) enum Replication {
     RAGRS,
 }
 
-/// Who may read a container without signing in, as Azure spells it.
+/// Read access to a container for anybody who has not signed in, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum PublicAccess {
     /// Everything in it, and the list of it.
@@ -167,13 +167,13 @@ pub(super) enum TlsVersion {
     TLS1_2,
 }
 
-/// What may bypass the network rules: nothing, reading the logs, reading the metrics, trusted services of the cloud.
+/// The traffic that may bypass the network rules: nothing, reading the logs, reading the metrics, trusted services of the cloud.
 pub(super) const BYPASS: &[&str] = &["None", "Logging", "Metrics", "AzureServices"];
 
 /// The same as editors check it. `compile` checks it once more, with better words.
 const BYPASS_PATTERN: &str = r"^(\s*([Nn][Oo][Nn][Ee]|[Ll][Oo][Gg][Gg][Ii][Nn][Gg]|[Mm][Ee][Tt][Rr][Ii][Cc][Ss]|([Cc][Ll][Oo][Uu][Dd]|[Aa][Zz][Uu][Rr][Ee])[Ss][Ee][Rr][Vv][Ii][Cc][Ee][Ss])\s*(,|$))*$";
 
-/// What happens to traffic that no network rule matches, as Azure spells it.
+/// Action for traffic that no network rule matches, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(super) enum DefaultAction {
     /// It passes.

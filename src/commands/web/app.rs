@@ -1,4 +1,4 @@
-//! What web apps, slots and function apps have alike.
+//! The parts that web apps, slots and function apps have alike.
 
 use serde_json::{Value, json};
 
@@ -26,7 +26,7 @@ const CONNECTION_STRING_PATH: &str = "properties.APPLICATIONINSIGHTS_CONNECTION_
 const AGENT: (&str, &str) = ("ApplicationInsightsAgent_EXTENSION_VERSION", "~3");
 const AGENT_PATH: &str = "properties.ApplicationInsightsAgent_EXTENSION_VERSION";
 
-/// Where an app is: the part of its body that every app and slot has.
+/// The place of an app: the part of its body that every app and slot has.
 pub(super) fn body(plan: &Plan) -> Value {
     json!({ "location": plan.location, "properties": { "serverFarmId": plan.id.as_str() } })
 }
@@ -37,7 +37,7 @@ pub(super) fn with_stack(mut body: Value, stack: &str) -> Value {
     body
 }
 
-/// What a new app gets, and an existing one keeps as it has it.
+/// The body that a new app gets, and that an existing one keeps as it has it.
 pub(super) fn creation_body(kind: &str) -> Value {
     json!({
         "kind": kind,
@@ -56,7 +56,7 @@ pub(super) fn stack<'a>(text: &'a str, runner: Runner, place: &Place, compilatio
     stack
 }
 
-/// What an app has to do with the application insights of the document.
+/// The relation of an app to the application insights of the document.
 pub(super) enum Insights {
     /// The document does not say, or cannot be followed.
     Unsaid,
@@ -108,7 +108,7 @@ impl Insights {
     }
 }
 
-/// Where the connection string comes from: the setting that it is sent at all, and before that the one that names what has it.
+/// The origins of the connection string: the setting that it is sent at all, and before that the one that names what has it.
 pub(super) fn insights_origins(enabled: &'static str) -> Vec<(&'static str, &'static str)> {
     vec![(CONNECTION_STRING_PATH, "/service.dependencies.appInsights"), (CONNECTION_STRING_PATH, enabled)]
 }
@@ -124,7 +124,7 @@ fn connection_string_reference(component: &ResourceId) -> Reference {
     }
 }
 
-/// What an app has to do with the application insights of the document.
+/// The relation of an app to the application insights of the document.
 pub(super) fn insights(
     enabled: Option<bool>,
     place: &Place,

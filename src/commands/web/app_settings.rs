@@ -15,11 +15,11 @@ pub(super) struct AppSettings {
     pub(super) values: Map<String, Value>,
     /// Values that other resources have.
     pub(super) references: Vec<Reference>,
-    /// Where values that are known were read.
+    /// The references from which values that are known were read.
     pub(super) read_from: Vec<Reference>,
     /// Paths of values that are only set where an app has none.
     pub(super) enough: Vec<&'static str>,
-    /// Which setting of the document each comes from.
+    /// The setting of the document that each comes from.
     pub(super) origins: Vec<(&'static str, &'static str)>,
 }
 
@@ -40,7 +40,7 @@ impl AppSettings {
     }
 }
 
-/// Where the settings of an app or slot are, and the facts of their type.
+/// The id of the settings of an app or slot, and the facts of their type.
 pub(super) fn of(app: &ResourceId) -> (ResourceId, &'static ResourceType) {
     let is_slot = app.is_of_type(SLOT.name);
     let resource_type = if is_slot { &SLOT_APP_SETTINGS } else { &APP_SETTINGS };

@@ -22,7 +22,7 @@ pub(super) struct App<'a> {
     pub(super) id: &'a ResourceId,
     /// The facts of its type.
     pub(super) resource_type: &'static ResourceType,
-    /// Where Azure says under which host name it answers.
+    /// The property in which Azure says under which host name it answers.
     pub(super) host: Source,
 }
 

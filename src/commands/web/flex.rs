@@ -12,10 +12,10 @@ use crate::desired::Desired;
 use crate::protocol::{FindingCode, alternatives};
 use crate::settings::Place;
 
-/// What runs there, as a stack names it (Functions documentation, "Flex Consumption plan"). On the wire it is in lower case.
+/// The runtimes that run there, as stacks name them (Functions documentation, "Flex Consumption plan"). On the wire they are in lower case.
 const RUNTIMES: &[&str] = &["DOTNET-ISOLATED", "NODE", "JAVA", "POWERSHELL", "PYTHON", "CUSTOM"];
 
-/// What a new app gets: the most instances, and the memory of each (the defaults of Azure's portal and command line).
+/// The scale that a new app gets: the most instances, and the memory of each (the defaults of Azure's portal and command line).
 const MOST_INSTANCES: u32 = 100;
 const INSTANCE_MEMORY_MB: u32 = 2048;
 
@@ -32,7 +32,7 @@ pub(super) fn runtime(stack: &str, place: &Place, compilation: &mut Compilation<
     json!({ "name": name.to_lowercase(), "version": version })
 }
 
-/// What a new app gets beside its runtime.
+/// The configuration that a new app gets beside its runtime.
 pub(super) fn creation_config(app: &ResourceId, host: &Host) -> Value {
     let authentication = match host.key_setting {
         Some(setting) => {

@@ -32,7 +32,7 @@ const WORKER_RUNTIME: &str = "FUNCTIONS_WORKER_RUNTIME";
 /// The worker runtime of .NET functions in the process of their host.
 const IN_PROCESS: &str = "dotnet";
 
-/// How an app on a Flex Consumption plan shows its tier.
+/// The tier that an app on a Flex Consumption plan shows.
 const FLEX_TIER: &str = "FlexConsumption";
 
 /// Adds a function app with its private endpoints.

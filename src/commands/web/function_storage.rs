@@ -1,4 +1,4 @@
-//! How a function app gets at the storage account of its host: by its identity where that can be, else by a key.
+//! The access of a function app to the storage account of its host: by its identity where that can be, else by a key.
 
 use md5::{Digest, Md5};
 use serde_json::{Value, json};
@@ -30,7 +30,7 @@ const CONNECTION_PATH: &str = "properties.AzureWebJobsStorage";
 const ACCOUNT_NAME: &str = "AzureWebJobsStorage__accountName";
 const ACCOUNT_NAME_PATH: &str = "properties.AzureWebJobsStorage__accountName";
 const CREDENTIAL: &str = "AzureWebJobsStorage__credential";
-/// What a value begins with that a key vault has (App Service documentation, "Use Key Vault references").
+/// The beginning of a reference to a value that a key vault has (App Service documentation, "Use Key Vault references").
 const KEY_VAULT_REFERENCE: &str = "@Microsoft.KeyVault(";
 const SERVICES: &[(&str, &str)] = &[
     ("AzureWebJobsStorage__blobServiceUri", "blob"),
@@ -43,13 +43,13 @@ const CHOSEN_IDENTITY: &[&str] = &["AzureWebJobsStorage__clientId", "AzureWebJob
 /// The domain of storage accounts in the public cloud, the only one for which an account's name is enough.
 const PUBLIC_DOMAIN: &str = "core.windows.net";
 
-/// What assigning a role takes.
+/// The permission that assigning a role takes.
 const ASSIGN: &str = "Microsoft.Authorization/roleAssignments/write";
 
 /// The roles that the host of function apps needs (Functions documentation, "Connecting to host storage with an identity").
 const ROLES: [Role; 3] = [STORAGE_BLOB_DATA_OWNER, STORAGE_QUEUE_DATA_CONTRIBUTOR, STORAGE_TABLE_DATA_CONTRIBUTOR];
 
-/// What the way of access takes beside app settings.
+/// The things that the way of access takes beside app settings.
 pub(super) struct Storage {
     /// The app needs an identity of its own.
     pub(super) needs_identity: bool,
@@ -64,13 +64,13 @@ pub(super) struct Storage {
 /// The account of a function app.
 pub(super) struct Host {
     pub(super) account: ResourceId,
-    /// Where its containers are, without a slash at the end.
+    /// The address of its containers, without a slash at the end.
     pub(super) blob_address: String,
     /// The app setting with the connection string, where the account is accessed with a key.
     pub(super) key_setting: Option<&'static str>,
 }
 
-/// How an existing app gets at its account.
+/// The ways in which an existing app gets at its account.
 enum Access {
     /// There is no app, or it has no account, or nobody can be asked.
     None,
@@ -262,7 +262,7 @@ fn with_address(mut account: Found, compilation: &Compilation<'_>) -> Found {
     account
 }
 
-/// What the addresses of the account's services end in; each cloud has its own.
+/// The ending of the addresses of the account's services; each cloud has its own.
 fn domain(account: &Found) -> String {
     let address = account.details.as_ref().and_then(|details| details.pointer("/properties/primaryEndpoints/blob"));
     let domain = address.and_then(Value::as_str).and_then(|address| address.split_once(".blob."));

@@ -94,7 +94,7 @@ struct Backend {
     id: ResourceId,
     /// The facts of its type.
     resource_type: &'static ResourceType,
-    /// Where Azure says under which host name it answers. It is never guessed.
+    /// The property in which Azure says under which host name it answers. It is never guessed.
     host: Source,
     routing: Routing,
     /// The object that describes it.
@@ -108,7 +108,7 @@ impl Backend {
     }
 }
 
-/// What a web app or an API management service says of the pool that sends requests to it.
+/// The settings of a web app or an API management service about the pool that sends requests to it.
 #[derive(Debug, Clone, Default)]
 struct Routing {
     /// The pool, as the backend names it; none where it names none.

@@ -29,7 +29,7 @@ const MOST_SLOTS: usize = 20;
 /// The plan that an app is on.
 pub(super) struct Plan {
     pub(super) id: ResourceId,
-    /// Where it and its apps are.
+    /// The location of it and its apps.
     pub(super) location: String,
     /// Its sku; none where there is no such sku.
     pub(super) sku: Option<PlanSku>,

@@ -1,4 +1,4 @@
-//! What a front door and the CDN of a web app are both made of: a Front Door profile, its endpoint, origins and routes.
+//! The parts that a front door and the CDN of a web app are both made of: a Front Door profile, its endpoint, origins and routes.
 
 use serde_json::{Value, json};
 
@@ -18,7 +18,7 @@ const LOCATION: &str = "Global";
 /// The longest name of an endpoint (Azure Front Door documentation, "Endpoints": it is the first part of a host name).
 const LONGEST_ENDPOINT_NAME: usize = 46;
 
-/// How much of the hash ends a name that was cut.
+/// The length of the hash that ends a name that was cut.
 const CUT_HASH_LENGTH: usize = 4;
 
 /// The tier of a profile.
@@ -85,15 +85,15 @@ pub(super) fn child_name(name: &str) -> String {
     name.trim_matches('-').to_owned()
 }
 
-/// What requests are sent to.
+/// The host that requests are sent to.
 pub(super) struct OriginHost<'a> {
     /// The resource that answers.
     pub(super) of: &'a ResourceId,
     /// The facts of its type.
     pub(super) resource_type: &'static ResourceType,
-    /// Where Azure says under which host name it answers.
+    /// The property in which Azure says under which host name it answers.
     pub(super) host: &'a Source,
-    /// What the settings say of how requests are sent to it.
+    /// The settings about how requests are sent to it.
     pub(super) routing: &'a Routing,
 }
 
@@ -144,7 +144,7 @@ pub(super) fn origin(
     origin
 }
 
-/// How a new origin group tells which origins are well, from the answers to its last questions; the fastest gets the request.
+/// The load balancing of a new origin group: how it tells which origins are well, from the answers to its last questions; the fastest gets the request.
 pub(super) fn load_balancing() -> Value {
     json!({ "sampleSize": 4, "successfulSamplesRequired": 2, "additionalLatencyInMilliseconds": 0 })
 }
@@ -165,7 +165,7 @@ pub(super) fn route(
     Desired { creation_body: creation, depends_on, ..Desired::new(id.clone(), &ROUTE, body, place.clone()) }
 }
 
-/// What a cache makes of query strings.
+/// The things that a cache makes of query strings.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum QueryStrings {
     /// Each has an answer of its own.
@@ -186,7 +186,7 @@ pub(super) fn caching(query_strings: QueryStrings) -> Value {
     })
 }
 
-/// What Front Door compresses (Azure Front Door documentation, "Improve performance by compressing files").
+/// The content types that Front Door compresses (Azure Front Door documentation, "Improve performance by compressing files").
 const COMPRESSED: &[&str] = &[
     "application/eot",
     "application/font",

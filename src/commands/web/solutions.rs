@@ -15,7 +15,7 @@ use crate::naming::{Architecture, NameRequest, ResourceKind};
 use crate::protocol::FindingCode;
 use crate::settings::Place;
 
-/// What holds for everything in a solution.
+/// The facts that hold for everything in a solution.
 pub(super) struct Solution<'a> {
     /// The document.
     pub(super) settings: &'a WebSettings,
@@ -98,9 +98,9 @@ fn add_group(
 pub(super) struct Connected<'a> {
     /// Its `privateEndpoints`.
     pub(super) endpoints: Option<&'a Vec<NestedEndpoint>>,
-    /// What endpoints without a name are called after.
+    /// The name that endpoints without one are called after.
     pub(super) name: &'a str,
-    /// What to connect to where an endpoint does not say.
+    /// The group id to connect to where an endpoint does not say one.
     pub(super) group_id: &'a str,
     /// The app.
     pub(super) id: &'a ResourceId,

@@ -18,7 +18,7 @@ pub(super) enum Runner {
     FunctionApp,
 }
 
-/// What stands behind the name of a stack.
+/// The versions behind the name of a stack.
 #[derive(Debug, Clone, Copy)]
 enum Versions {
     /// Those that are offered, and those of these numbers, which nobody would choose anew.
@@ -113,7 +113,7 @@ pub(super) fn offered(runner: Runner) -> Vec<String> {
     offered.flat_map(|(name, versions)| versions.iter().map(move |version| format!("{name}|{version}"))).collect()
 }
 
-/// What there is to say of a stack.
+/// The judgements about a stack.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Judgement {
     /// Nothing.
@@ -124,7 +124,7 @@ pub(super) enum Judgement {
     Refused(String),
 }
 
-/// What there is to say of a stack and its version, `NODE|22-lts`.
+/// The judgement about a stack and its version, `NODE|22-lts`.
 pub(super) fn judge(text: &str, runner: Runner) -> Judgement {
     let (name, version) = text.split_once('|').unwrap_or((text, ""));
     let known = STACKS.iter().find(|stack| stack.name.eq_ignore_ascii_case(name));

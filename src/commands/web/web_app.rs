@@ -26,10 +26,10 @@ const PRODUCTION: &str = "production";
 /// (RFC 1035).
 const LONGEST_HOST_LABEL: usize = 63;
 
-/// What stands in a list without slots.
+/// The word in a list without slots.
 const NO_SLOT: &str = "none";
 
-/// Which setting a property of an app comes from.
+/// The settings that the properties of an app come from.
 const ORIGINS: &[(&str, &str)] = &[
     ("location", "../../region"),
     ("properties.serverFarmId", "../../name"),
@@ -44,10 +44,10 @@ const SLOT_ORIGINS: &[(&str, &str)] = &[
     ("properties.siteConfig.linuxFxVersion", "../../runTime"),
 ];
 
-/// Where Azure says under which host name an app answers.
+/// The property in which Azure says under which host name an app answers.
 const HOST: Source = Source::Property("properties.defaultHostName");
 
-/// What the app and its slots have alike.
+/// The facts that the app and its slots have alike.
 struct Run<'a> {
     app: &'a WebApp,
     id: &'a ResourceId,

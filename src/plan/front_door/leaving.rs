@@ -1,4 +1,4 @@
-//! Which routes, pools, origins and domains leave a front door.
+//! The routes, pools, origins and domains that leave a front door.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,7 +10,7 @@ use crate::azure::types::{CUSTOM_DOMAIN, ORIGIN, ORIGIN_GROUP, ROUTE};
 use crate::desired::Desired;
 use crate::plan::kept::resource_kept;
 
-/// What leaves, by type.
+/// The resources that leave, by type.
 #[derive(Debug, Default)]
 pub(super) struct Leaving {
     pub(super) routes: Vec<ResourceId>,
@@ -105,7 +105,7 @@ impl Leaving {
     }
 }
 
-/// What routes of other endpoints use: their pools and domains, each with a route.
+/// The things that routes of other endpoints use: their pools and domains, each with a route.
 struct Elsewhere(HashMap<ResourceId, ResourceId>);
 
 impl Elsewhere {

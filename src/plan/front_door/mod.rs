@@ -18,9 +18,9 @@ use crate::protocol::{Confirm, Kept, Warning};
 pub struct Departures {
     /// In the order in which they are told: each with the facts of its type.
     resources: Vec<(ResourceId, &'static ResourceType)>,
-    /// What stays although the document does not have it, and why.
+    /// The resources that stay although the document does not have them, and why.
     kept: Vec<Kept>,
-    /// What more the user should know.
+    /// The warnings that the user should know.
     warnings: Vec<Warning>,
 }
 
@@ -74,7 +74,7 @@ fn deletion(id: ResourceId, resource_type: &'static ResourceType, owned: &OwnedP
     }
 }
 
-/// What has to be done before something can be deleted: Azure keeps what is used, what has children, and the last origin of a pool that
+/// The changes that have to be made before something can be deleted: Azure keeps what is used, what has children, and the last origin of a pool that
 /// is used.
 fn prerequisites(leaving: &Change, changes: &[Change], existing: &Existing) -> Vec<ResourceId> {
     let id = &leaving.id;
@@ -108,7 +108,7 @@ struct Door<'a> {
 }
 
 impl<'a> Door<'a> {
-    /// What exists of a type in the front door, by id.
+    /// The existing resources of a type in the front door, by id.
     fn parts(&self, resource_type: &ResourceType) -> Vec<(&'a ResourceId, &'a Value)> {
         let is_below = |id: &ResourceId| {
             std::iter::successors(id.parent(), ResourceId::parent).any(|parent| parent == self.owned.profile)
@@ -119,7 +119,7 @@ impl<'a> Door<'a> {
         parts
     }
 
-    /// What exists of a type in the front door and is not wanted.
+    /// The existing resources of a type in the front door that are not wanted.
     fn surplus(&self, resource_type: &ResourceType, desired: &[Desired]) -> Vec<(&'a ResourceId, &'a Value)> {
         let mut parts = self.parts(resource_type);
         parts.retain(|(id, _)| !desired.iter().any(|resource| resource.id == **id));

@@ -35,7 +35,7 @@ fn resource(node: &Node<'_>, opens: bool) -> Markup {
     }
 }
 
-/// Where links of the page find the change; none for what is only there for what it holds.
+/// The identity by which links of the page find the change; none for what is only there for what it holds.
 fn identity(node: &Node<'_>) -> Option<String> {
     node.action.map(|action| format!("change-{}", action.index))
 }

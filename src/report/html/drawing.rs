@@ -10,7 +10,7 @@ use crate::protocol::visible;
 use crate::report::graph::{Graph, Node};
 use crate::report::summary::sign;
 
-/// How many characters fit into a box.
+/// The number of characters that fit into a box.
 const SHOWN: usize = 25;
 
 /// The drawing: a link to each change, and a line from what comes first to what needs it.

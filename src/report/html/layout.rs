@@ -10,7 +10,7 @@ const COLUMN_SPACE: f64 = 64.0;
 const ROW_SPACE: f64 = 12.0;
 /// The height of a place that an edge goes through.
 const LANE_HEIGHT: f64 = 4.0;
-/// How often the order in the columns, and then the places, are made better. More changes nothing that is seen.
+/// The number of times that the order in the columns, and then the places, are made better. More changes nothing that is seen.
 const SWEEPS: usize = 12;
 
 /// A drawing: where everything is, in pixels from the upper left corner.

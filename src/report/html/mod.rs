@@ -20,7 +20,7 @@ use crate::protocol::{ActionKind, JsonText, Kept, Rehearsal, plural, visible};
 const STYLE: &str = include_str!("page.css");
 const SCRIPT: &str = include_str!("page.js");
 
-/// What can be drawn and still be looked at.
+/// The limits of what can be drawn and still be looked at.
 const DRAWN: Limits = Limits { nodes: 400, edges: 1200 };
 /// In a plan with more changes than this, nothing but the resource groups is open at first.
 const OPEN: usize = 300;
@@ -72,7 +72,7 @@ pub fn write(report: &Report) -> String {
     page.into_string()
 }
 
-/// What the page may load and run: its own style and script, known by their hashes, and nothing else from anywhere.
+/// The policy of what the page may load and run: its own style and script, known by their hashes, and nothing else from anywhere.
 fn policy() -> String {
     let hash = |text: &str| STANDARD.encode(digest(&SHA256, text.as_bytes()));
     format!(
@@ -154,7 +154,7 @@ fn warnings(report: &Report) -> Markup {
     }
 }
 
-/// How much of each document, with a link to its changes; nothing where there is only one.
+/// The amount of each document, with a link to its changes; nothing where there is only one.
 fn documents(report: &Report) -> Markup {
     let documents = summary::documents(report);
     html! {

@@ -6,7 +6,7 @@ use crate::protocol::{Action, ActionKind, PropertyChange, visible};
 use crate::report::summary::{Tally, defaults, sign};
 use crate::report::{Difference, Node, Sign, difference, is_default, short_path};
 
-/// How many properties of a resource are told.
+/// The number of properties of a resource that are told.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Rows {
     pub(super) created: usize,

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use crate::protocol::visible;
 
-/// How many characters of a text are shown.
+/// The number of characters of a text that are shown.
 const SHOWN: usize = 500;
 
 /// The beginning of a long text.

@@ -7,7 +7,7 @@ use crate::protocol::{ActionKind, visible};
 use crate::report::graph::{Graph, Node};
 use crate::report::summary::sign;
 
-/// How many characters of a name fit into a box.
+/// The number of characters of a name that fit into a box.
 const SHOWN: usize = 40;
 
 /// The kinds of change with their colours, each readable on a light and on a dark page.

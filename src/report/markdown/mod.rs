@@ -19,24 +19,24 @@ pub(super) use escape::clip;
 use escape::label;
 pub use escape::{cell, code};
 
-/// How long a comment may be: GitHub takes 65,536 characters; pipelines put a line or two of their own before it.
+/// The length that a comment may have: GitHub takes 65,536 characters; pipelines put a line or two of their own before it.
 pub(super) const LONGEST: usize = 65_000;
-/// How many of the groups whose resources are left out are named.
+/// The number of groups that are named of those whose resources are left out.
 const NAMED_GROUPS: usize = 5;
-/// What forges draw and people can still read. Mermaid draws fewer than 500 edges, and older ones fewer than 280.
+/// The limits of what forges draw and people can still read. Mermaid draws fewer than 500 edges, and older ones fewer than 280.
 const DRAWN: Limits = Limits { nodes: 80, edges: 200 };
 
-/// How much of a plan is told.
+/// The amount of a plan that is told.
 #[derive(Debug, Clone, Copy)]
 struct Detail {
-    /// How many properties of a created resource.
+    /// The number of properties of a created resource.
     created: usize,
-    /// How many of a changed or deleted one.
+    /// The number of those of a changed or deleted one.
     changed: usize,
     has_graph: bool,
-    /// How many items of a list: deletions, what is kept, warnings.
+    /// The number of items of a list: deletions, what is kept, warnings.
     listed: usize,
-    /// What is missing, for people; nothing where all is there.
+    /// The missing parts, for people; nothing where all is there.
     missing: &'static [&'static str],
 }
 
@@ -93,11 +93,11 @@ pub fn write(report: &Report) -> String {
     parts.find(|(most, _)| *most > 0 && *most >= changed).map_or(shortest, |(_, text)| text)
 }
 
-/// Which resources are told.
+/// The resources that are told.
 struct Told {
     /// The indexes of their changes.
     shown: HashSet<usize>,
-    /// How many there are.
+    /// The number of resources that there are.
     of: usize,
 }
 
@@ -156,7 +156,7 @@ fn with(report: &Report, detail: &Detail, told: &Told) -> String {
     parts.join("\n\n") + "\n"
 }
 
-/// What is left out; none where everything is there.
+/// The words on what is left out; none where everything is there.
 fn missing(report: &Report, detail: &Detail, told: &Told) -> Option<String> {
     let mut missing: Vec<String> = detail.missing.iter().map(|what| (*what).to_owned()).collect();
     let left = told.of - told.shown.len();
@@ -251,7 +251,7 @@ fn list(title: &str, head: &str, mut items: Vec<String>, detail: &Detail) -> Opt
     Some(text)
 }
 
-/// How much of each document; nothing where there is only one.
+/// The amount of each document; nothing where there is only one.
 fn documents(report: &Report, detail: &Detail) -> Option<String> {
     let row = |document: &summary::OfDocument<'_>| {
         let Tally { create, modify, delete } = document.tally();
@@ -267,7 +267,7 @@ fn number(count: usize) -> String {
     if count == 0 { String::new() } else { count.to_string() }
 }
 
-/// How many of each type; nothing where there is only one type.
+/// The number of each type; nothing where there is only one type.
 fn types(report: &Report) -> Option<String> {
     let types = summary::types(&report.actions);
     if types.len() < 2 {

@@ -8,7 +8,7 @@ use crate::report::samples::{action, change, hostile, many, report, several};
 const TAGS: &[&str] =
     &["<details>", "<details open>", "</details>", "<summary>", "</summary>", "<p>", "</p>", "<code>", "</code>"];
 
-/// What GitHub reads: the texts that are not code, and the HTML. Fails for everything else that a report does not have.
+/// The parts that GitHub reads: the texts that are not code, and the HTML. Fails for everything else that a report does not have.
 fn read(markdown: &str) -> (Vec<String>, Vec<String>) {
     let mut options = Options::default();
     options.extension.table = true;

@@ -35,7 +35,7 @@ pub(in crate::run) fn without_plans(mut request: Request) -> Request {
 /// Judges the documents of one export.
 pub(super) struct Judge<'a> {
     pub(super) command: &'static Command,
-    /// What a run of the command would be asked, without settings.
+    /// The request of a run of the command, without settings.
     pub(super) request: Request,
     /// The subscription of the run, once it is known.
     pub(super) subscription_id: Option<String>,
@@ -47,27 +47,27 @@ pub(super) struct Judge<'a> {
 /// A document that its command has judged.
 pub(super) struct Verdict {
     pub(super) keys: Vec<WrittenKey>,
-    /// What it does not have as a whole, a sentence or more each.
+    /// The notes on what it does not have as a whole, a sentence or more each.
     pub(super) notes: Vec<String>,
-    /// What a plan of it would change, or why there is none: a sentence each.
+    /// The changes that a plan of it would make, or the reason why there is none: a sentence each.
     pub(super) differences: Vec<String>,
-    /// What the comments in it say of what it does not have.
+    /// The comments in it on what it does not have.
     pub(super) comments: Vec<String>,
     /// The resources that it is about.
     pub(super) claims: Vec<ResourceId>,
 }
 
-/// What was found of a document.
+/// The findings about a document.
 #[derive(Default)]
 struct Judged {
     problems: Vec<Problem>,
-    /// What resources have that no setting says, each with the place of the resource.
+    /// The properties that resources have and no setting says, each with the place of the resource.
     unsaid: Vec<(String, String)>,
     /// The resources that the document is about.
     claims: Vec<ResourceId>,
 }
 
-/// What was taken out of a document for its problems.
+/// The parts that were taken out of a document for its problems.
 enum TakenOut {
     Nothing,
     Parts,
@@ -83,7 +83,7 @@ impl Judge<'_> {
         Ok(prepared.head.made_with.clone())
     }
 
-    /// What the names are made of.
+    /// The project that the names are made of.
     pub(super) async fn project(&self) -> Result<Project, Failure> {
         let prepared = self.prepare(json!({ "component": self.command.component })).await?;
         let document = prepared.documents.into_iter().next();
@@ -140,7 +140,7 @@ impl Judge<'_> {
         Ok(conclude(exported, judged))
     }
 
-    /// What is wrong with a document, or what its plan would change.
+    /// Finds what is wrong with a document, or what its plan would change.
     async fn judge(&self, keys: &[WrittenKey], group: &ResourceId, reads: &mut Reads) -> Result<Judged, Failure> {
         let of_problems = |problems: Vec<Problem>| Judged { problems, ..Judged::default() };
         let document = Document::parse(None, to_yaml("", keys))
@@ -273,7 +273,7 @@ fn conclude(exported: Exported, judged: Judged) -> Verdict {
     Verdict { keys, notes, differences, comments, claims: judged.claims }
 }
 
-/// What an item is called: by its first key, which is its name.
+/// The name of an item: by its first key, which is its name.
 fn called(item: &Written) -> String {
     match item {
         Written::Plain(value) => format!("'{}'", value.as_str().unwrap_or_default()),
@@ -375,7 +375,7 @@ mod tests {
         assert!(whole(&exported.wholes, "accounts[01]").is_none());
     }
 
-    /// What a plan would change is no reason to take out the resource: whoever owns it has to know.
+    /// A change in a plan is no reason to take out the resource: whoever owns it has to know.
     #[test]
     fn what_cannot_be_taken_out_is_told() {
         let mut exported = exported();

@@ -27,7 +27,7 @@ use crate::commands::{COMMANDS, Command, Export};
 use crate::protocol::{Code, ErrorReport, Host, Request, not_valid};
 use crate::world::Reads;
 
-/// What an export wants, beside what every request has.
+/// The members that an export has beside those of every request.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Wanted {
@@ -67,7 +67,7 @@ const OWN_MEMBERS: &[&str] = &["component", "resourceGroup", "all", "names", "pa
 /// A command with how its document is written.
 type Writer = (&'static Command, &'static Export);
 
-/// What documents are written of.
+/// The targets that documents are written of.
 enum Target {
     /// One document of one group.
     Document(Writer, String),
@@ -87,7 +87,7 @@ impl Target {
 }
 
 impl Wanted {
-    /// What documents are written of.
+    /// The target that documents are written of.
     ///
     /// # Errors
     /// The request names no groups, or contradicts itself.
@@ -138,7 +138,7 @@ impl Wanted {
     }
 }
 
-/// What an export wants, and the rest of its request.
+/// The members of an export, and the rest of its request.
 pub(super) fn read_request(request: &[u8]) -> Result<(Wanted, Request), Failure> {
     let (wanted, request) = super::read_parts(request, OWN_MEMBERS)?;
     if request.settings.is_some() || request.settings_file.is_some() || request.settings_files.is_some() {

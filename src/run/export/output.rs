@@ -11,7 +11,7 @@ use crate::run::destination::{Inputs, OutputFile, Replaces, save, taken};
 use crate::run::failure::Failure;
 use crate::settings::OwnFile;
 
-/// Where the documents of an export go.
+/// The place that the documents of an export go to.
 pub(super) struct Output {
     place: Place,
     /// The naming files of names that are those of the settings.
@@ -30,7 +30,7 @@ enum Place {
 }
 
 impl Output {
-    /// Where the documents go: none of them is in the way of another file.
+    /// The place that the documents go to: none of them is in the way of another file.
     ///
     /// # Errors
     /// One of them would take the place of something else, or naming files would count for the documents of others.

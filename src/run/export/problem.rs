@@ -1,4 +1,4 @@
-//! What keeps a written document from being right, or its plan from being empty.
+//! The problems that keep a written document from being right, or its plan from being empty.
 
 use super::super::failure::Failure;
 use crate::azure::ResourceId;
@@ -14,13 +14,13 @@ const NONE: &str = "(none)";
 /// Something that is wrong with a document, or that a plan of it would change.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Problem {
-    /// Where, as a path in the document; empty where it is not a place in it.
+    /// The path in the document; empty where it is not a place in it.
     pub(super) path: String,
     /// The fragment of a sentence.
     pub(super) message: String,
     /// Azure or the command would refuse the document; else the plan would change something.
     pub(super) is_wrong: bool,
-    /// What it is about, the same as long as it is there, whatever else changes.
+    /// The subject, which is the same as long as it is there, whatever else changes.
     pub(super) of: String,
     /// The change of a resource that it is a part of.
     change: Option<Change>,
@@ -31,7 +31,7 @@ pub(super) struct Problem {
 struct Change {
     /// The sentence about it, without its full stop.
     sentence: String,
-    /// What changes.
+    /// The properties that change.
     properties: String,
     /// The place of the resource in the document.
     resource: String,
@@ -42,18 +42,18 @@ impl Problem {
         Problem { path: path.to_owned(), message, is_wrong: false, of, change: None }
     }
 
-    /// What makes the document wrong at a place.
+    /// The problem that makes the document wrong at a place.
     pub(super) fn wrong(path: &str, message: &str) -> Problem {
         let of = format!("{path}: {message}");
         Problem { is_wrong: true, ..Problem::new(path, message.to_owned(), of) }
     }
 
-    /// What is told where a key was that is left out for it.
+    /// The comment where a key was that is left out for it.
     pub(super) fn comment(&self) -> String {
         if self.is_wrong { left_out(&self.message) } else { left_out_as_changed(&self.message) }
     }
 
-    /// What is told of it with the document.
+    /// The sentence about it with the document.
     pub(super) fn sentence(&self) -> String {
         let whole = self.change.as_ref().map_or(&self.message, |change| &change.sentence);
         let whole = whole.trim_end_matches('.');
@@ -64,14 +64,14 @@ impl Problem {
         }
     }
 
-    /// What is told above the resource that a plan would change, and its place.
+    /// The comment above the resource that a plan would change, and its place.
     pub(super) fn at_its_resource(&self) -> Option<(&str, String)> {
         let change = self.change.as_ref()?;
         Some((&change.resource, format!("A plan would change this: {}.", change.properties)))
     }
 }
 
-/// What a plan would change, each property with the place that says it.
+/// The changes of a plan, each property with the place that says it.
 pub(super) fn in_plan(plan: Plan) -> Vec<Problem> {
     let kept = plan.kept.iter().map(|kept| Problem::new("", kept.reason.clone(), kept.reason.clone()));
     let mut problems: Vec<Problem> = kept.collect();
@@ -104,7 +104,7 @@ fn in_change(action: Action) -> impl Iterator<Item = Problem> {
     })
 }
 
-/// What changes in a property, in the words of a plan.
+/// The change of a property, in the words of a plan.
 fn said(change: &PropertyChange, of: &ResourceId) -> String {
     let path = short_path(&change.path);
     let none = || NONE.to_owned();
@@ -123,7 +123,7 @@ fn said(change: &PropertyChange, of: &ResourceId) -> String {
     }
 }
 
-/// What stands against every plan of a document.
+/// The problem that stands against every plan of a document.
 pub(super) fn not_possible(message: String) -> Problem {
     Problem::new("", message.clone(), message)
 }
@@ -141,7 +141,7 @@ pub(super) fn wrong(failure: Failure) -> Result<Vec<Problem>, Failure> {
     Ok(findings.iter().map(problem).collect())
 }
 
-/// What the resources of a document in its group have that no setting says, each with the place of the resource.
+/// The properties that the resources of a document in its group have and no setting says, each with the place of the resource.
 pub(super) fn unsaid_in(desired: &[Desired], world: &World, group: &ResourceId) -> Vec<(String, String)> {
     let in_group = desired.iter().filter(|resource| resource.id != *group && resource.id.is_within(group));
     let siblings = Siblings::in_world(world);

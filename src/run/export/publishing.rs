@@ -15,7 +15,7 @@ use crate::run::failure::{self as failures, Failure};
 use crate::settings::{Document, Place, SettingsPath};
 use crate::world::Reads;
 
-/// How often is looked whether Azure lists a new tag, and the pause between two looks: its lists are minutes late at worst.
+/// The number of looks whether Azure lists a new tag, and the pause between two looks: its lists are minutes late at worst.
 const MOST_LOOKS: usize = 12;
 const PAUSE: Duration = Duration::from_secs(5);
 
@@ -28,7 +28,7 @@ pub(super) struct Publishing<'a> {
     pub(super) is_what_if: bool,
     pub(super) host: &'a Host,
     pub(super) record: &'a Record,
-    /// What was asked for already; nobody is asked twice.
+    /// The resources that were asked for already; nobody is asked twice.
     pub(super) asked: HashSet<ResourceId>,
 }
 

@@ -18,14 +18,14 @@ use crate::world::{Reads, Wants, in_group, one, read_each, read_services};
 /// No document needs as many rounds: each of them is about resources that the one before has found.
 const MOST_READINGS: usize = 10;
 
-/// What is read once for all documents of an export.
+/// The answers that are read once for all documents of an export.
 pub(super) struct Reader<'a> {
     pub(super) judge: Judge<'a>,
     pub(super) project: Project,
     pub(super) reads: Reads,
     folders: Vec<PathBuf>,
     pub(super) services: Services,
-    /// What is told of the documents so far.
+    /// The warnings about the documents so far.
     pub(super) warnings: Vec<Warning>,
     /// The resources whose publish names the documents lack.
     pub(super) unpublished: BTreeSet<ResourceId>,
@@ -37,7 +37,7 @@ pub(super) struct Written {
     /// The resource group that it is of, by its name.
     pub(super) group: String,
     pub(super) text: String,
-    /// What a plan of it would change: a sentence each.
+    /// The changes that a plan of it would make: a sentence each.
     pub(super) differences: Vec<String>,
     /// The resources that it is about.
     pub(super) claims: Vec<ResourceId>,
@@ -202,7 +202,7 @@ fn nothing_left((command, export): Writer, estate: &Estate<'_>, verdict: &Verdic
     Box::new(nothing_to_export(group.name(), message, advice).about("resourceGroup"))
 }
 
-/// What stands above the document.
+/// The comment above the document.
 fn head(command: &Command, group: &str, verdict: &Verdict) -> String {
     let mut head = format!("Settings of {}, written by an export of the resource group '{group}'.\n", command.name);
     if verdict.differences.is_empty() {

@@ -9,7 +9,7 @@ use crate::settings::finding::{Finding, Place};
 use crate::settings::path::SettingsPath;
 use crate::settings::shape::{EmptyItems, Shape};
 
-/// What a list says that holds nothing.
+/// The word of a list that holds nothing.
 const NOTHING: &str = "none";
 
 impl Checker<'_> {

@@ -12,7 +12,7 @@ pub(super) fn signature(properties: &Map<String, Value>) -> String {
     properties.keys().map(String::as_str).collect::<Vec<_>>().join(" ")
 }
 
-/// What documents have at the keys of each type of object.
+/// The values that documents have at the keys of each type of object.
 #[derive(Debug, Default)]
 pub(super) struct Examples(HashMap<(String, String), Value>);
 

@@ -18,9 +18,9 @@ const OFFERED: &str = "x-offered";
 /// Says of an object with keys of the user's own, whose values the program looks at itself, what they are: `scalars`, or `given
 /// scalars`, none of which may be left empty.
 const VALUES: &str = "x-values";
-/// What a list says that holds nothing.
+/// The word of a list that holds nothing.
 const NOTHING: &str = r"^\s*[Nn][Oo][Nn][Ee]\s*$";
-/// What stands in place of a list that holds nothing, or that need not be there.
+/// The text in place of a list that holds nothing, or that need not be there.
 const NO_LIST: &str = r"^\s*([Nn][Oo][Nn][Ee]\s*)?$";
 
 /// The parts of a schema beside its type.
@@ -62,7 +62,7 @@ struct Writer<'a> {
     examples: Examples,
 }
 
-/// What a schema is called, and where in the whole schema it is: a single item of a list refers to that of the items.
+/// The name of a schema, and its place in the whole one: a single item of a list refers to that of the items.
 #[derive(Clone, Copy)]
 struct Key<'a> {
     title: &'a str,
@@ -118,7 +118,7 @@ impl Writer<'_> {
         members
     }
 
-    /// What a value of one JSON type may be.
+    /// The schema of a value of one JSON type.
     fn kind(&self, key: Key<'_>, schema: &Value, optional: bool) -> Map<String, Value> {
         let mut members = Map::new();
         let Some(name) = json_type(schema) else { return members };

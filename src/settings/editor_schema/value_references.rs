@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 const IN_TEXT: &str = r"\$\(";
 /// A text that is a reference and nothing else.
 const WHOLE: &str = r"^\$\([A-Za-z_][A-Za-z0-9_-]*\)$";
-/// What holds conditions, not values.
+/// The keywords that hold conditions, not values.
 const CONDITIONS: &[&str] = &["if", "not", "contains", "enum", "const", "examples", "default", "defaultSnippets"];
 
 /// The schema of a document that may have references.

@@ -17,13 +17,13 @@ pub struct Environments {
     known: Vec<String>,
 }
 
-/// What an object says of the environments that have it.
+/// The statements of an object about the environments that have it.
 pub(super) enum Presence {
     /// It is here. Whether it has said so.
     Here(bool),
     /// Others have it: why, as the end of a sentence.
     Elsewhere(String),
-    /// What it says means nothing: the key, and why.
+    /// A statement that means nothing: the key, and why.
     Wrong(String, FindingCode, String),
 }
 

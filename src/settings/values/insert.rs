@@ -23,7 +23,7 @@ const BYTES_OF_A_VALUE: usize = 64;
 pub(in crate::settings) struct Source {
     /// The file that has it.
     pub(in crate::settings) file: Arc<Document>,
-    /// Where it is there.
+    /// The place at which it is there.
     pub(in crate::settings) path: SettingsPath,
 }
 
@@ -260,7 +260,7 @@ impl Inserter<'_> {
     }
 }
 
-/// How much a value adds to a document.
+/// The amount that a value adds to a document.
 fn size(value: &Value) -> usize {
     let of_text = |text: &str| text.len() / BYTES_OF_A_VALUE;
     1 + match value {

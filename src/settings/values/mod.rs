@@ -36,9 +36,9 @@ pub struct Values {
     environments: Environments,
     /// The project has such a folder: else a reference is plain text.
     has_folder: bool,
-    /// What is wrong with the files.
+    /// The findings about the files.
     findings: Vec<Finding>,
-    /// What is to be said of the folder.
+    /// The warnings about the folder.
     warnings: Vec<Warning>,
     /// The names that documents have taken.
     used: BTreeSet<String>,
@@ -142,7 +142,7 @@ impl Values {
 /// Why there is no reference in a value.
 const NO_REFERENCES: &str =
     "a value cannot refer to another value or to a variable, only documents can; write '$$(' for a plain '$('";
-/// What a name may be.
+/// The rule for names.
 const NAMES: &str = "a name has letters, digits, '_' and '-', and begins with a letter";
 
 /// Calls with every text in a value, and where it stands.

@@ -1,6 +1,6 @@
 //! References in texts: `$(name)`, `$(env:NAME)`, and `$$(` for what is to stay as it is.
 
-/// What a reference to a variable of the caller begins with.
+/// The beginning of a reference to a variable of the caller.
 const VARIABLE: &str = "env:";
 
 /// A part of a text.

@@ -14,7 +14,7 @@ const MERGE: &str = "<<";
 pub(super) struct Mapping {
     values: Map<String, Value>,
     members: Members,
-    /// Where the merge key is, and what is merged: that counts where the mapping has nothing of its own.
+    /// The position of the merge key, and what is merged: that counts where the mapping has nothing of its own.
     merge_key: Option<Position>,
     merged: Merged,
     waiting: Option<Key>,

@@ -16,7 +16,7 @@ use super::parse::{DEEPEST, ParseError, RECURSION_LIMIT, is_deeper};
 use super::{syntax_error, yaml_scalar};
 use crate::protocol::{FindingCode, cut};
 
-/// How much aliases may add to any document, how much more for each value that is written in it, and how much at most.
+/// The amount that aliases may add to any document, how much more for each value that is written in it, and how much at most.
 const EXPANSION: (usize, usize, usize) = (100_000, 10, 5_000_000);
 /// A text counts as one value, and as one more for each so many bytes.
 const BYTES_OF_A_VALUE: usize = 64;
@@ -24,14 +24,14 @@ const BYTES_OF_A_VALUE: usize = 64;
 /// The most of a text that a problem repeats, in characters.
 const LONGEST_SHOWN: usize = 40;
 
-/// What a text holds.
+/// The values and places of a text.
 #[derive(Debug, Default)]
 pub(super) struct Yaml {
     /// The values of the first document; none when they end in the middle.
     pub(super) value: Option<Value>,
-    /// What is wrong, in the order of the text.
+    /// The problems, in the order of the text.
     pub(super) problems: Vec<ParseError>,
-    /// Where everything stands, as far as the text can be read.
+    /// The places of everything, as far as the text can be read.
     pub(super) places: Places,
 }
 
@@ -40,7 +40,7 @@ pub(super) fn read(text: &str) -> Yaml {
     Reader::new(true).read(text)
 }
 
-/// Where everything stands in a text of JSON, which has been read already, and what is wrong with it.
+/// The places of everything in a text of JSON, which has been read already, and what is wrong with it.
 #[must_use]
 pub(super) fn look_over(text: &str) -> Yaml {
     // Tabs are legal between the tokens of JSON only; as spaces they leave every position as it is.
@@ -78,7 +78,7 @@ struct Reader {
     places: Places,
     is_document_read: bool,
     problems: Vec<ParseError>,
-    /// How much is written, and how much aliases have added.
+    /// The amount that is written, and the one that aliases have added.
     written: usize,
     expanded: usize,
 }
@@ -145,7 +145,7 @@ impl Reader {
         Yaml { value: Some(self.root.unwrap_or_default()), problems: self.problems, places: self.places }
     }
 
-    /// What has been read when nothing more can be.
+    /// The values that have been read when nothing more can be.
     fn give_up(mut self) -> Yaml {
         let value = self.root.take().filter(|_| self.is_document_read);
         self.keeps_values = false;

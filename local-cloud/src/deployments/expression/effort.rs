@@ -1,4 +1,4 @@
-//! How much the evaluation of a template may take: a few lines of it can name more than any machine holds. How deep it goes is bounded by what
+//! The effort that the evaluation of a template may take: a few lines of it can name more than any machine holds. How deep it goes is bounded by what
 //! is read: JSON has 128 levels, and an expression few parts.
 
 use super::Halt;
@@ -12,13 +12,13 @@ pub(in crate::deployments) const LARGEST: usize = 4 << 20;
 pub(in crate::deployments) const LARGEST_RESOURCE: usize = 1 << 20;
 /// The most that is made for one step or one look at a template, in bytes, however little of it is left in the end.
 const MOST_MADE: usize = 64 << 20;
-/// What one step of the evaluation counts for, whatever it makes.
+/// The effort of one step of the evaluation, whatever it makes.
 const STEP: usize = 1 << 10;
 
-/// What a value takes beside its text.
+/// The effort of a value beside its text.
 const EACH: usize = 4;
 
-/// What was taken so far.
+/// The effort so far.
 #[derive(Debug, Default)]
 pub(in crate::deployments) struct Effort(Cell<usize>);
 

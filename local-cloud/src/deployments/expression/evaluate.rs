@@ -11,7 +11,7 @@ use serde_json::{Map, Value};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the expressions of a deployment are about.
+/// The facts that the expressions of a deployment are about.
 pub(in crate::deployments) struct Facts<'a> {
     pub(in crate::deployments) state: &'a State,
     /// The values of the parameters; the names are in lower case.

@@ -17,7 +17,7 @@ pub(super) enum Halt {
     Wrong(String),
     /// It needs what is known only when the resource is deployed.
     Unknown,
-    /// What it reads is refused.
+    /// Reading something was refused.
     Refused(Refusal),
 }
 

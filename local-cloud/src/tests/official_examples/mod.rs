@@ -1,4 +1,4 @@
-//! What the local cloud says to the requests of the examples of Azure's REST specifications. They are facts: what Azure publishes as a
+//! The answers of the local cloud to the requests of the examples of Azure's REST specifications. They are facts: what Azure publishes as a
 //! request it takes, unless the example itself is wrong, and then the table says why.
 //!
 //! Each table has, for an example (its path below `specification` of Azure/azure-rest-api-specs), what it is about, the request and
@@ -13,7 +13,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 
-/// What the requests need, each as Azure shows it.
+/// The resources that the requests need, each as Azure shows it.
 const ESTATE: &str = include_str!("estate.json");
 /// The tables.
 const TABLES: &[&str] = &[
@@ -30,7 +30,7 @@ const TABLES: &[&str] = &[
 struct Example {
     /// Its path.
     example: String,
-    /// What it is about.
+    /// The subject of the example.
     what: String,
     #[serde(default = "put")]
     method: String,
@@ -45,10 +45,10 @@ struct Example {
     refused: Option<String>,
     /// Why it is not.
     because: Option<String>,
-    /// What is there beside the estate, as Azure shows it.
+    /// The resources that are there beside the estate, as Azure shows it.
     #[serde(default)]
     there: Vec<Value>,
-    /// What is documented of the answer: members, where `"*"` is anything but null; `"there"` for the last of what is there; a list of
+    /// The documented parts of the answer: members, where `"*"` is anything but null; `"there"` for the last of what is there; a list of
     /// ids for those of what is there that a listing has.
     answer: Option<Value>,
     /// The members that the local cloud answers otherwise, by JSON pointer, and why.
@@ -121,7 +121,7 @@ fn is_same(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// What is wrong with the answer to an example; none where it is the one of the table.
+/// The difference between the answer to an example and the documented one; none where it is the one of the table.
 fn differs(bench: &Bench, example: &Example) -> Option<String> {
     let answer = bench.call(&example.method, &example.at, &example.version, example.body.as_ref());
     let expected = match (example.taken, &example.refused) {

@@ -1,4 +1,4 @@
-//! What the documents of the three alert commands have in common where they are written of what exists.
+//! The parts that the documents of the three alert commands have in common where they are written of what exists.
 
 use serde_json::Value;
 
@@ -84,14 +84,14 @@ pub(in crate::commands) fn minutes(text: &str) -> Option<u64> {
     (length.as_secs() % 60 == 0).then_some(length.as_secs() / 60)
 }
 
-/// What the generated name of a rule says of its place in a document.
+/// The place of a rule in a document, as its generated name says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::commands) struct RulePlace {
     /// `<group>[-<set>][-<alert>]`.
     base: String,
     /// The position in its set; none where that part of the name was cut off, so that any will do.
     index: Option<usize>,
-    /// What all alerts of a set have in common; none for an alert that may be in any.
+    /// The kind that all alerts of a set have in common; none for an alert that may be in any.
     kind: Option<String>,
 }
 
@@ -102,7 +102,7 @@ impl RulePlace {
     }
 }
 
-/// Where a rule stands in a document, by its generated name.
+/// The place of a rule in a document, by its generated name.
 ///
 /// # Errors
 /// The name is not generated, or not of a rule of the command.
@@ -182,7 +182,7 @@ struct Chain {
 #[derive(Debug, PartialEq, Eq)]
 struct SetOfRules {
     kind: Option<String>,
-    /// What stands between the group and the alerts in the names of all of its rules.
+    /// The part between the group and the alerts in the names of all of its rules.
     name: Option<String>,
     alerts: Vec<(usize, Option<String>)>,
 }
@@ -255,7 +255,7 @@ fn stem(base: &str) -> Vec<String> {
     words
 }
 
-/// How many words two lists begin with.
+/// The number of words that two lists both begin with.
 fn common(one: &[String], other: &[String]) -> usize {
     one.iter().zip(other).take_while(|(one, other)| one == other).count()
 }

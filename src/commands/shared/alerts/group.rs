@@ -16,13 +16,13 @@ use crate::settings::Place;
 const DEPENDENCY: &str = "service.dependencies.resourceGroup";
 const PUBLISH: &str = "service.publish.resourceGroup";
 
-/// What the settings say of the group.
+/// The settings of the group.
 pub(in crate::commands) struct AlertGroup<'a> {
     /// The publish name of an existing group.
     dependency: Option<&'a String>,
     /// The publish name of the group that is used, or made, where no existing one is named or found.
     publish: Option<&'a String>,
-    /// Where it is made, in any spelling.
+    /// The location in which it is made, in any spelling.
     location: Option<&'a String>,
     /// The name it is made of.
     name: &'static str,
@@ -32,7 +32,7 @@ pub(in crate::commands) struct AlertGroup<'a> {
 
 /// The dependencies, or the publish names, at the root of an alert document.
 pub(in crate::commands) trait NamesGroup {
-    /// What they call the resource group.
+    /// The publish name that they have for the resource group.
     fn resource_group(&self) -> Option<&String>;
 }
 

@@ -1,4 +1,4 @@
-//! What the three alert commands have in common: severities, the resource group they own, and action groups.
+//! The parts that the three alert commands have in common: severities, the resource group they own, and action groups.
 
 pub(in crate::commands) mod export;
 mod group;
@@ -60,7 +60,7 @@ pub(in crate::commands) fn check_values(values: &[String], dimension: &Place, co
     }
 }
 
-/// How the values in the window are aggregated, as Azure spells it.
+/// The aggregation of the values in the window, as Azure spells it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub(in crate::commands) enum TimeAggregation {
     Average,
@@ -147,7 +147,7 @@ pub(in crate::commands) fn action_groups(
     found.into_iter().map(|target| target.found.id).collect()
 }
 
-/// What a name of a list stands for.
+/// The thing that a name of a list stands for.
 pub(in crate::commands) struct Target {
     pub(in crate::commands) found: Found,
     /// The name in the list.

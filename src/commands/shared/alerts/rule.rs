@@ -1,4 +1,4 @@
-//! What the rules of the three alert commands have in common.
+//! The parts that the rules of the three alert commands have in common.
 
 use serde_json::{Value, json};
 
@@ -16,9 +16,9 @@ pub(in crate::commands) struct AlertRule<'a, Alert: 'static> {
     pub(in crate::commands) alert: (&'a Alert, &'static [Property<Alert>]),
     pub(in crate::commands) group: &'a ResourceId,
     pub(in crate::commands) resource_type: &'static ResourceType,
-    /// What its name is generated of, and the location for it: empty where that is not known.
+    /// The parts that its name is generated of, and the location for it: empty where that is not known.
     pub(in crate::commands) name: (String, &'a str),
-    /// Where Azure has it.
+    /// The location in which Azure has it.
     pub(in crate::commands) location: &'a str,
     /// Its other properties, without the description.
     pub(in crate::commands) properties: Value,
@@ -26,18 +26,18 @@ pub(in crate::commands) struct AlertRule<'a, Alert: 'static> {
     pub(in crate::commands) description: Option<&'a String>,
     /// The description of a rule whose alert gives none.
     pub(in crate::commands) default_description: String,
-    /// What a rule may be described by without its alert saying so: what has another description was described by somebody, and
+    /// The descriptions that a rule may have without its alert saying so: one with another description was described by somebody, and
     /// keeps that.
     pub(in crate::commands) our_descriptions: Texts,
-    /// What helps where another rule has the same generated name.
+    /// The way out where another rule has the same generated name.
     pub(in crate::commands) way_out: WayOut,
     /// The name it is published under.
     pub(in crate::commands) publish: Option<Published>,
-    /// Where the case of letters makes no difference.
+    /// The places where the case of letters makes no difference.
     pub(in crate::commands) any_case: Vec<AnyCase>,
     /// Values that are as good where a rule has them.
     pub(in crate::commands) also_right: Vec<(&'static str, Value)>,
-    /// Which settings the properties come from, relative to `place`.
+    /// The settings that the properties come from, relative to `place`.
     pub(in crate::commands) origins: Vec<(&'static str, &'static str)>,
     /// The alert in the settings.
     pub(in crate::commands) place: &'a Place,
@@ -93,7 +93,7 @@ fn with_article(label: &str) -> String {
     format!("{} {label}", if label.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" })
 }
 
-/// What helps where two rules of [`rule_name`] are called alike.
+/// The way out where two rules of [`rule_name`] are called alike.
 pub(in crate::commands) fn way_out(group: &str, set: Option<&String>, alert: Option<&String>) -> WayOut {
     let parts = [("group", Some(group)), ("alert set", set.map(String::as_str)), ("alert", alert.map(String::as_str))];
     let longest = parts.iter().filter_map(|(what, name)| Some((what, (*name)?))).max_by_key(|(_, name)| name.len());

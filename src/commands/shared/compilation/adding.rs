@@ -47,7 +47,7 @@ impl Compilation<'_> {
         self.desired.push(resource.compacted());
     }
 
-    /// What to do about a name that two resources have: the end of the finding about the second.
+    /// The advice for a name that two resources have: the end of the finding about the second.
     fn advice(&self, resource: &Desired, way_out: &WayOut) -> String {
         let given = self.given.get(&given_key(resource.resource_type, resource.id.name()));
         let is_cut = given.is_some_and(|given| given.len() > 1);
@@ -79,7 +79,7 @@ impl Compilation<'_> {
         self.desired.iter().find(is_it).map(|known| known.id.clone())
     }
 
-    /// What this compilation has added under an id.
+    /// The resource that this compilation has added under an id.
     #[must_use]
     pub(crate) fn added(&self, id: &ResourceId) -> Option<&Desired> {
         self.desired.iter().find(|known| known.id == *id)

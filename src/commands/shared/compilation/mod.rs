@@ -1,4 +1,4 @@
-//! What a command compiler works with: names, look-ups, and the lists it fills. No I/O.
+//! The tools of a command compiler: names, look-ups, and the lists it fills. No I/O.
 
 mod adding;
 mod names;
@@ -117,7 +117,7 @@ impl Published {
     }
 }
 
-/// What helps where two resources have one generated name.
+/// The way out where two resources have one generated name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct WayOut {
     /// The part to shorten, where the name was cut: "the name of the group, 'x'".
@@ -126,7 +126,7 @@ pub(crate) struct WayOut {
     pub rename: String,
 }
 
-/// What a compilation has come to.
+/// The state of a compilation.
 pub(crate) struct Compilation<'a> {
     pub(in crate::commands::shared) project: &'a Project,
     pub(in crate::commands::shared) services: &'a Services,
@@ -139,7 +139,7 @@ pub(crate) struct Compilation<'a> {
     pub(in crate::commands::shared) findings: Vec<Finding>,
     /// The first place of each id, and of each name that is unique worldwide: its type and it.
     names: HashMap<ResourceId, Place>,
-    /// What generated names were made of. One name that is made of several was cut.
+    /// The names that generated names were made of. One name that is made of several was cut.
     given: HashMap<String, HashSet<String>>,
     /// The names that were made.
     made_names: Vec<GivenName>,
@@ -326,7 +326,7 @@ impl<'a> Compilation<'a> {
         namesakes
     }
 
-    /// What this compilation has added of a type and publishes under a name.
+    /// The resources that this compilation has added of a type and publishes under a name.
     pub(in crate::commands::shared) fn planned_as(&self, resource_type: &str, service: &str) -> Vec<Listed> {
         let is_it = |resource: &&Desired| {
             resource.resource_type.name.eq_ignore_ascii_case(resource_type)
@@ -397,7 +397,7 @@ impl<'a> Compilation<'a> {
         self.services.is_read()
     }
 
-    /// What the addresses of storage accounts end in; none where nobody was asked.
+    /// The ending of the addresses of storage accounts; none where nobody was asked.
     #[must_use]
     pub(crate) fn storage_domain(&self) -> Option<&'static str> {
         self.services.storage_domain()

@@ -74,7 +74,7 @@ impl Compilation<'_> {
         }
     }
 
-    /// What is made of a generated name, such as the label of a DNS name, which may be shorter; a warning when only by that another
+    /// The name that is made of a generated one, such as the label of a DNS name, which may be shorter; a warning when only by that another
     /// environment would have the same.
     pub(crate) fn made_of_name(
         &mut self,

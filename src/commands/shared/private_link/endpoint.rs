@@ -20,7 +20,7 @@ const NETWORK: &str = "service.dependencies.vnet";
 /// The same at the root of the document.
 const ROOT_NETWORK: &str = "/service.dependencies.vnet";
 
-/// Which setting a property of the endpoint comes from.
+/// The settings that the properties of the endpoint come from.
 fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
     let mut origins = vec![
         ("name", "name"),
@@ -41,15 +41,15 @@ fn origins(endpoint: &Endpoint<'_>) -> Vec<(&'static str, &'static str)> {
     origins
 }
 
-/// What an endpoint is made of.
+/// The parts that an endpoint is made of.
 pub(in crate::commands) struct Endpoint<'a> {
     /// Part of the generated name.
     pub(in crate::commands) name: &'a str,
-    /// What to do about a name that is one of ours, because the settings give none.
+    /// The advice for a name that is one of ours, because the settings give none.
     pub(in crate::commands) unnamed: Option<Unnamed>,
     /// The location in the generated name. Default: the location of the virtual network.
     pub(in crate::commands) name_location: Option<&'a str>,
-    /// Where it is asked to be: of several networks of a name the one there is meant.
+    /// The location in which it is asked to be: of several networks of a name the one there is meant.
     pub(in crate::commands) near: Option<&'a str>,
     /// The resource group of the endpoint and of the zones that it needs.
     pub(in crate::commands) group: ResourceId,
@@ -61,7 +61,7 @@ pub(in crate::commands) struct Endpoint<'a> {
     pub(in crate::commands) target: ResourceId,
     /// The setting that says which resource that is.
     pub(in crate::commands) target_origin: &'static str,
-    /// What to connect to in it.
+    /// The group id to connect to in it.
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The setting of the whole document that may say it, where there is one, as an origin, and what it says.
     pub(in crate::commands) global_group_id: Option<(&'static str, Option<&'a str>)>,
@@ -80,10 +80,10 @@ pub(in crate::commands) struct Unnamed {
 }
 
 impl Unnamed {
-    /// What helps when two endpoints have one name.
+    /// The way out when two endpoints have one name.
     const WHEN_TWICE: &'static str = "an endpoint without a name is named after what it connects to, so set name";
 
-    /// What helps when it would take over the endpoint of another one.
+    /// The way out when it would take over the endpoint of another one.
     fn when_moved(&self) -> String {
         format!(
             "; endpoints without a name are numbered, and this number was another's before: set name ('{}' if it was the next)",
@@ -139,7 +139,7 @@ pub(in crate::commands) fn add_endpoint(endpoint: Endpoint<'_>, compilation: &mu
     add_zone_group(&endpoint, &id, &network, &group_id, compilation);
 }
 
-/// What an endpoint connects to in its target.
+/// The group id that an endpoint connects to in its target.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum GroupId {
     /// This one.
@@ -155,7 +155,7 @@ fn slot_of(endpoint: &Endpoint<'_>, group_id: &GroupId) -> Option<ResourceId> {
     private_link::slot_of(group_id).filter(|_| is_app).map(|slot| SLOT.child_of(&endpoint.target, slot))
 }
 
-/// What Azure would refuse of the subnet: one that the network does not have, and the one of bastion hosts.
+/// Checks what Azure would refuse of the subnet: one that the network does not have, and the one of bastion hosts.
 fn check_subnet(endpoint: &Endpoint<'_>, network: &Found, compilation: &mut Compilation<'_>) {
     let (wanted, place) = (endpoint.subnet, endpoint.place.dotted("subnetName"));
     compilation.check_name(&SUBNET, wanted, &place);

@@ -8,7 +8,7 @@ use crate::commands::shared::service::{Named, NestedEndpoint, NestedEndpointPubl
 use crate::commands::shared::wanted::Wanted;
 use crate::settings::Place;
 
-/// What the document says for all of its endpoints.
+/// The settings that the document has for all of its endpoints.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::commands) struct Defaults<'a> {
     /// `service.dependencies` of the document.
@@ -23,13 +23,13 @@ pub(in crate::commands) struct Defaults<'a> {
     pub(in crate::commands) tagged: bool,
 }
 
-/// What the endpoints connect to, and where that comes from.
+/// The resource that the endpoints connect to, and where that comes from.
 pub(in crate::commands) struct Owner<'a> {
     /// Its `privateEndpoints`.
     pub(in crate::commands) endpoints: Option<&'a Vec<NestedEndpoint>>,
-    /// What endpoints without a name are called after.
+    /// The name that endpoints without one are called after.
     pub(in crate::commands) name: &'a str,
-    /// What to connect to where an endpoint does not say.
+    /// The group id to connect to where an endpoint does not say one.
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The resource to connect to.
     pub(in crate::commands) id: &'a ResourceId,
@@ -37,7 +37,7 @@ pub(in crate::commands) struct Owner<'a> {
     pub(in crate::commands) origin: &'static str,
     /// The resource group of endpoints that do not say. It is looked for only where there is such an endpoint.
     pub(in crate::commands) group: &'a dyn Fn(&mut Compilation<'_>) -> ResourceId,
-    /// Where the owner is.
+    /// The location of the owner.
     pub(in crate::commands) location: &'a str,
     /// The object that has the endpoints.
     pub(in crate::commands) place: &'a Place,

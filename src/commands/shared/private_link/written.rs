@@ -8,13 +8,13 @@ use crate::commands::shared::export::{Estate, NOT_GENERATED, Names, There, id_at
 use crate::naming::{Architecture, ResourceKind};
 use crate::settings::{Written, WrittenKey};
 
-/// What the settings say of an endpoint.
+/// The settings of an endpoint.
 pub(in crate::commands) struct WrittenEndpoint<'a> {
     /// Its name in the settings.
     pub(in crate::commands) name: String,
     /// The resource that it connects to.
     pub(in crate::commands) target: ResourceId,
-    /// What it connects to in that; none where it is the whole.
+    /// The group id that it connects to in that; none where it is the whole.
     pub(in crate::commands) group_id: Option<&'a str>,
     /// The name of its subnet.
     pub(in crate::commands) subnet: String,

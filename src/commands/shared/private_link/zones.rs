@@ -19,7 +19,7 @@ use crate::settings::Place;
 /// Azure takes no more zones in a zone group ("Azure Private Endpoint DNS integration").
 const MOST_ZONES: usize = 5;
 
-/// Where private DNS zones and their links are.
+/// The location of private DNS zones and their links.
 const GLOBAL: &str = "global";
 
 /// Adds the zone group of an endpoint with the zones in it. Where the settings ask for none, one that is there is told: taking it
@@ -100,7 +100,7 @@ fn add_new(zones: &mut Vec<ResourceId>, zone: ResourceId) {
     }
 }
 
-/// What Azure would refuse in a zone group.
+/// Checks what Azure would refuse in a zone group.
 fn check_zone_group(zones: &[ResourceId], place: &Place, compilation: &mut Compilation<'_>) {
     if zones.len() > MOST_ZONES {
         let message = format!("{} zones are too many; Azure takes at most {MOST_ZONES} for one endpoint", zones.len());

@@ -103,7 +103,7 @@ impl<'a> Door<'a> {
         vec![required("frontdoor", name(&self.profile, "front-door")), required("frontdoorResourceGroup", group)]
     }
 
-    /// What an app or an API management service says of the front door.
+    /// The settings of an app or an API management service about the front door.
     pub(super) fn routing(&self, backend: &There) -> Vec<WrittenKey> {
         let is_it = |origin: &&&There| origin.id.name().eq_ignore_ascii_case(backend.id.name());
         let Some(origin) = self.origins.iter().find(is_it) else { return Vec::new() };

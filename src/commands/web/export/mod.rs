@@ -24,7 +24,7 @@ pub(super) const EXPORT: Export = Export {
     write,
 };
 
-/// What the document is written of, and what all of its parts have to know.
+/// The resources that the document is written of, and what all of its parts have to know.
 struct Document<'a> {
     estate: &'a Estate<'a>,
     /// The front door: of the document, or one that others have.
@@ -72,7 +72,7 @@ impl<'a> Document<'a> {
         WrittenKey { is_required: true, ..WrittenKey::new("service", Written::Object(keys)) }
     }
 
-    /// What there is of a type right below a resource or a group.
+    /// The resources of a type right below a resource or a group.
     fn below(&self, parent: &'a ResourceId, resource_type: &'static ResourceType) -> impl Iterator<Item = &'a There> {
         below(self.estate, parent, resource_type)
     }
@@ -83,7 +83,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// What there is of a type right below a resource or a group.
+/// The resources of a type right below a resource or a group.
 fn below<'a>(
     estate: &'a Estate<'a>,
     parent: &'a ResourceId,
@@ -98,7 +98,7 @@ fn service_of(key: &str, there: &There, estate: &Estate<'_>) -> Option<WrittenKe
     Names { publish, ..Names::default() }.key()
 }
 
-/// Where a resource is, as the settings of web hosting have it.
+/// The location of a resource, as the settings of web hosting have it.
 fn region(there: &There) -> String {
     normalise_location(there.location())
 }

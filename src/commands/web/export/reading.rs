@@ -1,4 +1,4 @@
-//! What is read of web hosting besides the content of the resource group.
+//! The reading of web hosting besides the content of the resource group.
 
 use super::{front_door, is_function};
 use crate::azure::types::{
@@ -9,10 +9,10 @@ use crate::azure::types::{
 use crate::azure::{ResourceId, ResourceType};
 use crate::commands::shared::export::Estate;
 
-/// What is below a profile, but for what is below that again.
+/// The types below a profile, but for what is below these again.
 const BELOW_PROFILE: &[&ResourceType] =
     &[&FRONT_DOOR_ENDPOINT, &ORIGIN_GROUP, &CUSTOM_DOMAIN, &FRONT_DOOR_SECRET, &SECURITY_POLICY];
-/// What makes a solution.
+/// The types that make a solution.
 const IN_GROUP: &[&ResourceType] = &[&APP_SERVICE_PLAN, &CDN_PROFILE, &API_MANAGEMENT, &WEB_APP, &PRIVATE_ENDPOINT];
 
 /// Stands for everything that is listed with it; it is also the name of all app settings.

@@ -20,7 +20,7 @@ use crate::commands::web::function_storage::account_of;
 use crate::naming::{Architecture, ResourceKind, same_location};
 use crate::settings::{Written, WrittenKey};
 
-/// What a private endpoint connects to in an app.
+/// The group id that a private endpoint connects to in an app.
 const APP: &str = "sites";
 
 /// The published application insights that most apps report to, with their connection string. A document has one.
@@ -108,7 +108,7 @@ impl<'a> Document<'a> {
         Some(keys)
     }
 
-    /// What an app says of application insights. One that does not report keeps its settings where nothing is said.
+    /// The setting of an app for application insights. One that does not report keeps its settings where nothing is said.
     fn reports(&self, app: &There) -> Option<WrittenKey> {
         let (_, connection_string) = self.insights.as_ref()?;
         let settings = self.settings(app)?;

@@ -122,7 +122,7 @@ fn add(
 }
 
 impl Run<'_> {
-    /// What is in the profile and not added leaves it.
+    /// The ownership of the profile: what is in it and not added leaves it.
     fn owned(&self, backends: &[Backend]) -> OwnedProfile {
         OwnedProfile {
             profile: self.profile.clone(),
@@ -167,10 +167,10 @@ fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     nearest(name, known).map_or(String::new(), |near| format!(", did you mean '{near}'?"))
 }
 
-/// What is declared under names that settings use, ignoring letter case.
+/// The things that are declared under names that settings use, ignoring letter case.
 type ByName<T> = HashMap<String, T>;
 
-/// What a rule sends on: requests for the front door's own host name, and for custom domains.
+/// The targets of a rule: requests for the front door's own host name, and for custom domains.
 struct Targets {
     /// Requests for the front door's own host name.
     own: bool,

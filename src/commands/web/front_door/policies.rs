@@ -24,7 +24,7 @@ pub(super) struct Policy {
     tier: String,
     /// The first setting that names it.
     place: Place,
-    /// Where the tier of the front door comes from, as an origin of its properties.
+    /// The setting that the tier of the front door comes from, as an origin of its properties.
     pub(super) origin: &'static str,
     /// The domains it holds for, as indexes.
     domains: Vec<usize>,
@@ -78,7 +78,7 @@ impl Run<'_> {
         (policies, Tier::Premium)
     }
 
-    /// What the policy at the root holds for is easily overlooked, and what it does not hold for even more.
+    /// Tells what the policy at the root holds for. That is easily overlooked, and what it does not hold for even more.
     fn tell_root_policy(&self, service: &str, hosts: &[&str], no_domains: bool, compilation: &mut Compilation<'_>) {
         let message = match (hosts, no_domains) {
             ([], true) => format!(

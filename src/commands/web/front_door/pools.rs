@@ -28,10 +28,10 @@ pub(in crate::commands::web) const OF_POOL: &[Property<BackEndPool>] = &[
     }),
 ];
 
-/// How often that is asked, in seconds.
+/// The interval at which that is asked, in seconds.
 const PROBE_INTERVAL: i64 = 120;
 
-/// Which setting a property of an origin comes from.
+/// The settings that the properties of an origin come from.
 const ORIGIN_ORIGINS: &[(&str, &str)] =
     &[("properties.hostName", "name"), ("properties.originHostHeader", "backendHostHeader")];
 

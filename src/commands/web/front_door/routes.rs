@@ -17,7 +17,7 @@ use crate::settings::Place;
 /// The protocols of a rule that names none.
 const BOTH: &[Protocol] = &[Protocol::Http, Protocol::Https];
 
-/// Which setting a property of a route comes from.
+/// The settings that the properties of a route come from.
 const ORIGINS: &[(&str, &str)] = &[
     ("name", "name"),
     ("properties.originGroup", "backEndPoolname"),
@@ -30,7 +30,7 @@ const ORIGINS: &[(&str, &str)] = &[
 ];
 
 impl Run<'_> {
-    /// What each rule sends on, in the order of the rules.
+    /// The targets of each rule, in the order of the rules.
     pub(super) fn targets(&self, domains: &[Domain<'_>], compilation: &mut Compilation<'_>) -> Vec<Targets> {
         let rules = self.door.rules.iter().enumerate();
         rules.map(|(index, rule)| self.targets_of(rule, &self.rule_place(index), domains, compilation)).collect()
