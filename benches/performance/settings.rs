@@ -8,7 +8,7 @@ use std::time::Duration;
 use criterion::{BatchSize, BenchmarkId, Criterion, SamplingMode, Throughput};
 use serde_json::Value;
 use svc_engine::azure::ResourceId;
-use svc_engine::commands::{self, Command, Compile, Compiled, Project, Services};
+use svc_engine::commands::{self, Command, Compile, Compiled, Project, RunFacts, Services};
 use svc_engine::desired::World;
 use svc_engine::plan;
 use svc_engine::plan::Plan;
@@ -22,8 +22,7 @@ pub(crate) fn storage_command() -> &'static Command {
 }
 
 pub(crate) fn project() -> Project {
-    let subscription = ResourceId::subscription("10ca1c10-0d00-4000-8000-000000000001");
-    Project { subscription, ..Project::without_files() }
+    Project { run: RunFacts::of("10ca1c10-0d00-4000-8000-000000000001"), ..Project::without_files() }
 }
 
 fn parse(format: Format, text: String) -> Arc<Document> {

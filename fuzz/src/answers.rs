@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use svc_engine::azure::cloud::{self, CloudChoice};
 use svc_engine::azure::{ArmClient, ArmError, Entries, Timeouts};
-use svc_engine::commands::{Compile, Compiled, Project, Services};
+use svc_engine::commands::{Compile, Compiled, EnvironmentTag, Project, RunFacts, Services};
 use svc_engine::desired::World;
 use svc_engine::plan::{adopt, plan};
 use svc_engine::protocol::{Code, Host, MadeWith, Message, Next, Operation};
@@ -82,8 +82,12 @@ struct Alone<'a> {
 }
 
 impl Wants for Alone<'_> {
-    fn project(&self) -> &Project {
-        self.project
+    fn run(&self) -> &RunFacts {
+        &self.project.run
+    }
+
+    fn environments(&self) -> Vec<&EnvironmentTag> {
+        self.project.environment_tag.iter().collect()
     }
 
     fn is_alone(&self) -> bool {

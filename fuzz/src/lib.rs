@@ -18,23 +18,12 @@ pub use settings::settings;
 use std::sync::Arc;
 
 use serde_json::Value;
-use svc_engine::azure::ResourceId;
-use svc_engine::commands::{COMMANDS, Command, Project};
-use svc_engine::desired::Tags;
-use svc_engine::naming::{Convention, NameContext};
+use svc_engine::commands::{COMMANDS, Command, Project, RunFacts};
 use svc_engine::settings::Document;
 
 /// The project of the documents.
 fn project() -> Project {
-    Project {
-        convention: Convention::builtin(),
-        name_context: NameContext::default(),
-        subscription: ResourceId::subscription(SUBSCRIPTION),
-        service_tag_key: "svc-service".to_owned(),
-        exception_tag_key: "svc-monitor-exception".to_owned(),
-        environment_tag: None,
-        tags: Tags::default(),
-    }
+    Project { run: RunFacts::of(SUBSCRIPTION), ..Project::without_files() }
 }
 
 const SUBSCRIPTION: &str = "10ca1c10-0d00-4000-8000-000000000001";

@@ -22,7 +22,7 @@ pub use new_document::{NewDocument, new_document};
 pub use registry::{Component, check_component, command_for, command_of, find};
 pub use schemas::{PROJECT_FILES, ProjectFile};
 pub use shared::command::{Command, Compile, Example, SettingsType, function_of, subcommand_of};
-pub use shared::compilation::{Compiled, CompleteMode, EnvironmentTag, GivenName, Namesake, Project};
+pub use shared::compilation::{Compiled, CompleteMode, EnvironmentTag, GivenName, Namesake, Project, RunFacts};
 pub use shared::export::{Estate, Export, Exported, NOT_GENERATED, Reading, There};
 pub(crate) use shared::found::{Content, Listed, Part};
 pub use shared::lookup::{Index, Services};

@@ -9,7 +9,7 @@ use super::join::join;
 use super::order::order;
 use super::prepare::{Prepared, PreparedDocument};
 use crate::azure::{ResourceId, ResourceType, is_being_deleted};
-use crate::commands::{Compiled, Needs, Project, Services};
+use crate::commands::{Compiled, EnvironmentTag, Needs, RunFacts, Services};
 use crate::desired::{Desired, Existing, World};
 use crate::plan::Plan;
 use crate::protocol::{Code, ErrorReport, FindingCode, Host, is_secret_member};
@@ -57,6 +57,7 @@ const OF_NAMES: &[FindingCode] = &[
 
 /// The documents of a run in an order in which they can be compiled.
 struct Ordered<'a> {
+    run: &'a RunFacts,
     documents: &'a [PreparedDocument],
     order: &'a [usize],
     needs: &'a Needs,
@@ -66,19 +67,13 @@ impl Ordered<'_> {
     /// Compiles each document with what those before it make, in their order, and without the names that any of them takes away.
     fn each(&self, services: &mut Services) -> Vec<Compiled> {
         let compiled = self.in_order(services);
-        if !services.forget_planned(self.made(&compiled)) {
+        if !services.forget_planned(made(&compiled), self.run) {
             return compiled;
         }
         // Something may have been found by a name that a document, this one or another, takes away.
         let compiled = self.in_order(services);
-        services.forget_planned(self.made(&compiled));
+        services.forget_planned(made(&compiled), self.run);
         compiled
-    }
-
-    /// Everything that the documents make, each with the project of its document.
-    fn made<'a>(&'a self, compiled: &'a [Compiled]) -> impl Iterator<Item = (&'a Desired, &'a Project)> {
-        let projects = self.order.iter().map(|position| &self.documents[*position].project);
-        projects.zip(compiled).flat_map(|(project, compiled)| compiled.desired.iter().map(move |one| (one, project)))
     }
 
     fn in_order(&self, services: &mut Services) -> Vec<Compiled> {
@@ -86,7 +81,7 @@ impl Ordered<'_> {
             let document = &self.documents[*position];
             let compiled = document.compile(services);
             if !self.is_alone() {
-                services.plan(&compiled.desired, &document.project, self.needs);
+                services.plan(&compiled.desired, self.run, self.needs);
             }
             compiled
         });
@@ -95,13 +90,33 @@ impl Ordered<'_> {
 
     /// The same as one, in which what they cannot want together is a finding.
     fn together(&self, services: &mut Services) -> Compiled {
-        join(self.each(services), &self.project().service_tag_key)
+        join(self.each(services), &self.run.service_tag_key)
     }
 }
 
+/// Everything that the documents make.
+fn made(compiled: &[Compiled]) -> impl Iterator<Item = &Desired> {
+    compiled.iter().flat_map(|compiled| &compiled.desired)
+}
+
+/// The tags of the environments of documents, of which projects may have words of their own: each once.
+pub(super) fn environments(documents: &[PreparedDocument]) -> Vec<&EnvironmentTag> {
+    let mut tags = Vec::new();
+    for tag in documents.iter().filter_map(|document| document.project.environment_tag.as_ref()) {
+        if !tags.contains(&tag) {
+            tags.push(tag);
+        }
+    }
+    tags
+}
+
 impl Wants for Ordered<'_> {
-    fn project(&self) -> &Project {
-        &self.documents[0].project
+    fn run(&self) -> &RunFacts {
+        self.run
+    }
+
+    fn environments(&self) -> Vec<&EnvironmentTag> {
+        environments(self.documents)
     }
 
     fn is_alone(&self) -> bool {
@@ -132,7 +147,7 @@ pub(super) fn check(prepared: &Prepared, host: &Host) -> Result<Checked, Failure
     first.iter().for_each(|compiled| announce_secrets(&compiled.desired, host));
     let (mut compiled, order) = match first.len() {
         1 => (first.swap_remove(0), vec![0]),
-        _ => check_together(documents, first),
+        _ => check_together(prepared, first),
     };
     compiled.findings.extend(documents.iter().flat_map(|document| document.findings.iter().cloned()));
     if compiled.findings.is_empty() {
@@ -144,13 +159,13 @@ pub(super) fn check(prepared: &Prepared, host: &Host) -> Result<Checked, Failure
 
 /// Compiles several documents, of which each was compiled by itself, with what the others make. Where they wait for each other that is
 /// a finding, and so is what they cannot want together.
-fn check_together(documents: &[PreparedDocument], first: Vec<Compiled>) -> (Compiled, Vec<usize>) {
-    let projects: Vec<&Project> = documents.iter().map(|document| &document.project).collect();
+fn check_together(prepared: &Prepared, first: Vec<Compiled>) -> (Compiled, Vec<usize>) {
+    let Prepared { documents, run, .. } = prepared;
     let mut needs = Needs::default();
     first.iter().for_each(|compiled| needs.join(compiled.needs.clone()));
-    match order(&first, &projects) {
+    match order(&first, run) {
         Ok(order) => {
-            let ordered = Ordered { documents, order: &order, needs: &needs };
+            let ordered = Ordered { run, documents, order: &order, needs: &needs };
             let mut together = ordered.together(&mut Services::NotRead);
             if documents.iter().any(|document| document.names_are_wrong) {
                 together.findings.retain(|finding| !OF_NAMES.contains(&finding.code));
@@ -197,7 +212,7 @@ pub(super) async fn resolve(
     };
     // The rest of it is made anew, and there may be much of it.
     let needs = { compiled }.needs;
-    let ordered = Ordered { documents: &prepared.documents, order: &order, needs: &needs };
+    let ordered = Ordered { run: &prepared.run, documents: &prepared.documents, order: &order, needs: &needs };
     let mut services = read_services(reads, &ordered, &needs, purpose == Purpose::WhatIf)
         .await
         .map_err(|error| reading_failed("The published services cannot be read", &error))?;

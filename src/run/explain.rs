@@ -124,7 +124,7 @@ pub(super) async fn explain(whats: &[String], request: Request, host: &Host) -> 
         };
         match (chosen.is_empty(), asked) {
             (true, Asked::Name(name)) => {
-                explained.foreign.extend(foreign(&name, &actions, &prepared.documents[0].project));
+                explained.foreign.extend(foreign(&name, &actions, &prepared.documents));
             }
             (true, Asked::Line(file, line)) => {
                 explained.foreign.push(format!("Nothing is made of line {line} of '{}'.", file.display()));
@@ -272,10 +272,11 @@ fn parts_of(action: &Action, all: &[Action], names: &Names, project: &Project) -
 }
 
 /// The sentences about a name that no document makes.
-fn foreign(name: &str, actions: &[Action], project: &Project) -> Vec<String> {
+fn foreign(name: &str, actions: &[Action], documents: &[PreparedDocument]) -> Vec<String> {
     let name = name.rsplit('/').next().unwrap_or(name);
     let mut sentences = vec![format!("No document here makes anything that is called '{name}'.")];
-    match project.convention.fit(name, &project.name_context) {
+    let mut projects = documents.iter().map(|document| &document.project);
+    match projects.find_map(|project| project.convention.fit(name, &project.name_context)) {
         Some(told) => sentences.extend(told),
         None => sentences.push("It begins like no name of the naming convention, so others have given it.".to_owned()),
     }

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::compile::environments;
 use super::deployment::files_of;
 use super::destination::is_same_file;
 use super::failure::{Failure, failure, reading_failed};
@@ -18,7 +19,7 @@ use crate::world::{Reads, Tagged, holdings, read_below};
 pub(super) struct LookBehind {
     tagged: Tagged,
     subscription: ResourceId,
-    environment: Option<EnvironmentTag>,
+    environments: Vec<EnvironmentTag>,
     /// The types that the documents of the run can publish.
     publishes: Vec<&'static ResourceType>,
     /// The files of the run.
@@ -34,16 +35,15 @@ impl LookBehind {
     /// Starts it beside the other reads; none where a run that is about a part of its documents cannot know what has left them.
     pub(super) fn start(prepared: &Prepared, reads: Option<&mut Reads>) -> Option<LookBehind> {
         let context = &prepared.context;
-        let (first, reads) = prepared.documents.first().zip(reads)?;
-        let project = &first.project;
+        let (reads, run) = (reads?, &prepared.run);
         let commands = prepared.documents.iter().filter_map(|document| document.command);
         (context.prune || context.selection.is_everything()).then(|| LookBehind {
-            tagged: Tagged::start(reads, &project.subscription, &context.service_tag_key),
-            subscription: project.subscription.clone(),
-            environment: project.environment_tag.clone(),
+            tagged: Tagged::start(reads, &run.subscription, &run.service_tag_key),
+            subscription: run.subscription.clone(),
+            environments: environments(&prepared.documents).into_iter().cloned().collect(),
             publishes: commands.flat_map(|command| command.publishes).copied().collect(),
             files: prepared.documents.iter().filter_map(|document| document.source.clone()).collect(),
-            tag_key: context.service_tag_key.clone(),
+            tag_key: run.service_tag_key.clone(),
             prunes: context.prune,
             everywhere: context.prune,
         })
@@ -63,7 +63,7 @@ impl LookBehind {
         complete: &[CompleteMode],
         reads: &mut Reads,
     ) -> Result<(), Failure> {
-        let LookBehind { tagged, subscription, environment, publishes, files, tag_key, prunes, everywhere } = self;
+        let LookBehind { tagged, subscription, environments, publishes, files, tag_key, prunes, everywhere } = self;
         let read = async {
             let listed = tagged.read(reads, &subscription).await?;
             if everywhere {
@@ -85,7 +85,7 @@ impl LookBehind {
         let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
         let search = OrphanSearch {
             tag_key: &tag_key,
-            environment: environment.as_ref().map(|tag| (tag.key.as_str(), tag.value.as_str())),
+            environments: &environments.iter().map(|tag| (tag.key.as_str(), tag.value.as_str())).collect::<Vec<_>>(),
             completed: &completed,
         };
         let found = orphans(&search, desired, &listed, existing);

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::commands::{Compiled, Project, Sought, provides};
+use crate::commands::{Compiled, RunFacts, Sought, provides};
 use crate::plan::graph::{lowest_first, walk};
 use crate::protocol::FindingCode;
 use crate::settings::Finding;
@@ -18,8 +18,8 @@ struct Edge<'a> {
 ///
 /// # Errors
 /// Documents that wait for each other, with the names that they need.
-pub(super) fn order(compiled: &[Compiled], projects: &[&Project]) -> Result<Vec<usize>, Vec<Finding>> {
-    let edges = edges(compiled, projects);
+pub(super) fn order(compiled: &[Compiled], run: &RunFacts) -> Result<Vec<usize>, Vec<Finding>> {
+    let edges = edges(compiled, run);
     let mut before: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); compiled.len()];
     for edge in &edges {
         before[edge.needs].insert(edge.gives);
@@ -28,15 +28,15 @@ pub(super) fn order(compiled: &[Compiled], projects: &[&Project]) -> Result<Vec<
 }
 
 /// The needs of the documents: who needs what of whom. What a document would make itself it need not wait for: whoever is first makes it.
-fn edges<'a>(compiled: &'a [Compiled], projects: &[&Project]) -> Vec<Edge<'a>> {
+fn edges<'a>(compiled: &'a [Compiled], run: &RunFacts) -> Vec<Edge<'a>> {
     let mut edges = Vec::new();
     for (needs, one) in compiled.iter().enumerate() {
         for sought in &one.sought {
-            if provides(one, projects[needs], sought) {
+            if provides(one, run, sought) {
                 continue;
             }
             let others = (0..compiled.len()).filter(|gives| *gives != needs);
-            let givers = others.filter(|gives| provides(&compiled[*gives], projects[*gives], sought));
+            let givers = others.filter(|gives| provides(&compiled[*gives], run, sought));
             edges.extend(givers.map(|gives| Edge { needs, gives, sought }));
         }
     }

@@ -10,7 +10,7 @@ use super::destination::Inputs;
 use super::failure::{Failure, defect};
 use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
-use crate::commands::{self, Command, Compile, Component, EnvironmentTag, Project};
+use crate::commands::{self, Command, Compile, Component, EnvironmentTag, Project, RunFacts};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
 use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCRIPTION, Warning};
@@ -34,6 +34,8 @@ pub(super) struct Prepared {
     pub(super) job: Job,
     pub(super) request: Request,
     pub(super) context: RunContext,
+    /// The facts that all documents share.
+    pub(super) run: RunFacts,
     /// The documents; each stands for one that was read.
     pub(super) documents: Vec<PreparedDocument>,
     /// The files that it has read, and those that it keeps.
@@ -83,9 +85,10 @@ impl Prepared {
 
     /// Tells which environment and which files the run uses.
     fn tell_inputs(&self, host: &Host) {
-        if let Some(first) = self.documents.first() {
+        let environment = &self.head.made_with.environment;
+        if !environment.is_empty() {
             let default = if self.context.environment.is_none() { ", the default" } else { "" };
-            host.verbose(format!("The environment is {}{default}.", first.project.name_context.environment));
+            host.verbose(format!("The environment is {environment}{default}."));
         }
         let mut told: Vec<&PathBuf> = Vec::new();
         for file in self.documents.iter().flat_map(|document| document.source.iter().chain(&document.files)) {
@@ -117,9 +120,10 @@ impl Prepared {
 
     /// Takes the subscription that the run is connected to. Returns whether names change with it.
     pub(super) fn enter(&mut self, subscription_id: &str) -> bool {
+        self.run.subscription = ResourceId::subscription(subscription_id);
         let mut changes = false;
         for document in &mut self.documents {
-            changes |= document.project.enter(subscription_id);
+            changes |= document.project.enter(&self.run, subscription_id);
         }
         changes
     }
@@ -182,8 +186,13 @@ fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut F
     let job = job.with_command(&sources)?;
     let (mut documents, mut read) = (Vec::new(), Vec::new());
     let variables = variables(&request);
+    let run = RunFacts {
+        subscription: ResourceId::subscription(context.subscription_id.as_deref().unwrap_or(UNKNOWN_SUBSCRIPTION)),
+        service_tag_key: context.service_tag_key.clone(),
+        exception_tag_key: context.exception_tag_key.clone(),
+    };
     for source in sources {
-        let mut reader = Reader { job, request: &request, context: &context, variables: &variables, found };
+        let mut reader = Reader { job, request: &request, context: &context, run: &run, variables: &variables, found };
         let (prepared, document) = reader.document(source)?;
         documents.push(prepared);
         read.push(document);
@@ -214,6 +223,7 @@ fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut F
         job,
         request,
         context,
+        run,
         documents,
         inputs,
         plan_files,
@@ -237,6 +247,7 @@ struct Reader<'a> {
     job: Job,
     request: &'a Request,
     context: &'a RunContext,
+    run: &'a RunFacts,
     variables: &'a Variables,
     found: &'a mut Found,
 }
@@ -368,15 +379,13 @@ impl Reader<'_> {
         // Whoever connects knows it soon, and what is wrong with names until then is told before.
         let soon = (!context.offline).then_some(NO_SUBSCRIPTION);
         Project {
+            run: self.run.clone(),
             convention,
             name_context: NameContext {
                 environment,
                 subscription_name: context.subscription_name.clone(),
                 subscription_id: known.or(soon).map(str::to_owned),
             },
-            subscription: ResourceId::subscription(known.unwrap_or(UNKNOWN_SUBSCRIPTION)),
-            service_tag_key: context.service_tag_key.clone(),
-            exception_tag_key: context.exception_tag_key.clone(),
             environment_tag,
             tags,
         }

@@ -58,15 +58,14 @@ impl TemplateRun {
         if !plan.refused.is_empty() {
             return Err(refused(plan.refused));
         }
-        let project = &prepared.documents[0].project;
         let made = template(&Input {
             desired: &desired,
             world: &world,
             looked_up: &resolved.compiled.looked_up,
             complete: &resolved.compiled.complete,
             owned: &resolved.compiled.owned,
-            subscription: &project.subscription,
-            service_tag_key: &project.service_tag_key,
+            subscription: &prepared.run.subscription,
+            service_tag_key: &prepared.run.service_tag_key,
             secrets: &prepared.secrets,
             late_binding: self.late_binding,
             stack: self.stack,

@@ -12,7 +12,7 @@ use crate::azure::types::PRIVATE_DNS_ZONE;
 use crate::azure::{
     ArmError, Entries, Listing, RESOURCE_GROUP_TYPE, ResourceId, is_being_deleted, label_of_type, resource_type,
 };
-use crate::commands::{Compiled, Content, Index, Listed, Needs, Part, Planned, Project, Services};
+use crate::commands::{Compiled, Content, EnvironmentTag, Index, Listed, Needs, Part, Planned, RunFacts, Services};
 use crate::desired::Desired;
 
 /// The api-version of the listings of groups and of resources (REST specification of Microsoft.Resources).
@@ -22,8 +22,11 @@ const PERMISSIONS_API_VERSION: &str = "2022-04-01";
 
 /// The needs of the documents of a run, as far as it is known what there is.
 pub trait Wants {
-    /// The project that the documents are compiled with; the subscription and the keys of tags are the same for all.
-    fn project(&self) -> &Project;
+    /// The facts that the documents share.
+    fn run(&self) -> &RunFacts;
+
+    /// The tags of their environments, of which projects may have words of their own; none where environments have no tag.
+    fn environments(&self) -> Vec<&EnvironmentTag>;
 
     /// Whether there is only one document.
     fn is_alone(&self) -> bool;
@@ -51,8 +54,8 @@ pub async fn read_services(
     if *needs == Needs::default() {
         return Ok(Services::Known(Box::new(index)));
     }
-    let project = wants.project();
-    let Project { subscription, service_tag_key: tag_key, exception_tag_key: exception_key, .. } = project;
+    let (run, environments) = (wants.run(), wants.environments());
+    let RunFacts { subscription, service_tag_key: tag_key, exception_tag_key: exception_key } = run;
     let (all_groups, all_resources) = (Collection::groups(subscription), Collection::resources(subscription));
     let groups = needs.groups.then(|| all_groups.start(reads, tag_key));
     let resources = needs.resources.then(|| all_resources.start(reads, tag_key));
@@ -63,7 +66,7 @@ pub async fn read_services(
     let started = start(reads, &unread);
     let mut planned = Planned::default();
     if !wants.is_alone() {
-        planned.add(&unread.desired, project, needs, &index);
+        planned.add(&unread.desired, run, needs, &index);
         if needs.groups {
             index.group_locations = group_locations(&started).await;
         }
@@ -71,12 +74,13 @@ pub async fn read_services(
 
     let states = all_groups.read(reads, groups).await?;
     let tagged = all_resources.read(reads, resources).await?;
-    index.see(states.iter().chain(&tagged), tag_key, project.environment_tag.as_ref());
+    index.see(states.iter().chain(&tagged), tag_key, &environments);
     index.take_leaving(&states);
     let published = Published::start(reads, needs, &index, &planned, subscription);
     let excepted = all_resources.read(reads, exceptions).await?;
     let is_seen = |item: &&Value| {
-        project.environment_tag.as_ref().is_none_or(|tag| tag.of(item).is_none_or(|of| of == tag.value))
+        let of = environments.iter().find_map(|tag| tag.of(item));
+        of.is_none_or(|of| environments.iter().any(|tag| tag.value == of))
     };
     index.excepted.extend(excepted.iter().filter(is_seen).filter_map(|item| Listed::tagged(item, exception_key)));
     index.take_leaving(&states);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use svc_engine::protocol::Message;
 use svc_local_cloud::LocalCloud;
 
-use super::{run_deployment, shop};
+use super::{Environment, run_deployment, shop};
 use crate::support::estate::landing_zone;
 use crate::support::*;
 
@@ -173,4 +173,44 @@ fn the_tag_of_environments_is_one_of_its_own() {
         let (code, message) = outcome.failed_with();
         assert!(code == "ContextInvalid" && message.contains("it is the tag for something else already"), "{message}");
     }
+}
+
+/// A project with a word of its own for development, and another one beside it.
+#[test]
+fn projects_with_different_words_for_an_environment_see_what_each_has_published() {
+    let cloud = landing_zone();
+    let accounts = |publishes: &str, name: &str| {
+        format!(
+            "component: storage\nresourceGroupName: {name}\nlocation: UK South\n\
+             service: {{publish: {{storage: {publishes}, resourceGroup: {publishes}-group}}}}\n\
+             storageAccounts: [{{storageAccountName: {name}, accountType: Standard}}]\n"
+        )
+    };
+    let needs = "component: storage\nlocation: UK South\n\
+                 service: {publish: {storage: more}, dependencies: {resourceGroup: second-group}}\n\
+                 storageAccounts: [{storageAccountName: More, accountType: Standard}]\n";
+    let words = |word: &str| format!("tokens: {{environments: {{development: {word}}}}}\n");
+    let project = Environment::of(&[
+        ("one/_names/tokens.yml", &words("one")),
+        ("one/storage.yml", &accounts("first", "First")),
+        ("two/_names/tokens.yml", &words("two")),
+        ("two/storage.yml", &accounts("second", "Second")),
+        ("two/more.yml", needs),
+    ]);
+    let run_of = |files: &[&str]| {
+        let files: Vec<String> = files.iter().map(|file| project.path(file)).collect();
+        run_deployment(&with(in_one(&cloud, "development"), json!({ "settingsFiles": files })))
+    };
+    let alone = run_of(&["two/storage.yml"]);
+    assert!(alone.errors().is_empty(), "{:#?}", alone.errors());
+    // What the second project has published is found, whichever document comes first.
+    for files in [["one/storage.yml", "two/more.yml"], ["two/more.yml", "one/storage.yml"]] {
+        let outcome = run_of(&files);
+        assert!(outcome.errors().is_empty(), "{files:?}: {:#?}", outcome.errors());
+    }
+    let tags = |part: &str| -> BTreeSet<String> {
+        let ids = cloud.ids().into_iter().filter(|id| id.contains(part) && id.contains("/storageAccounts/st"));
+        ids.filter_map(|id| Some(cloud.resource(&id)?["tags"].get(TAG)?.as_str()?.to_owned())).collect()
+    };
+    assert_eq!((tags("stfirst"), tags("stmore")), (["one".to_owned()].into(), ["two".to_owned()].into()));
 }

@@ -158,6 +158,27 @@ fn of_a_name_of_others_the_part_is_told_that_does_not_fit() {
     assert!(explained.try_recv().is_err());
 }
 
+/// Each project has a naming convention of its own.
+#[test]
+fn a_name_of_others_is_read_by_the_convention_of_every_project() {
+    let cloud = landing_zone();
+    let own_word = "resources: [{name: StorageAccount, shortname: acme}]\n";
+    let environment = Environment::of(&[
+        ("one/storage.yml", STORAGE),
+        ("two/_names/resources.yml", own_word),
+        (
+            "two/storage.yml",
+            &STORAGE.replace("shop-group", "other-group").replace("resourceGroupName: ", "resourceGroupName: Other"),
+        ),
+    ]);
+    let files = json!({"settingsFiles": [environment.path("one"), environment.path("two")]});
+    let request = with(environment.request(&cloud), files).to_string();
+    let (operation, explained) = explain(request.as_bytes(), &["acmefiles0badcafe".to_owned()]);
+    let outcome = follow(&operation, |_| Vec::new());
+    let explained = explained.try_recv().unwrap_or_else(|_| panic!("{outcome:#?}"));
+    assert!(explained.foreign[1].starts_with("It begins with 'acme'"), "{explained:#?}");
+}
+
 /// Values of secrets are no more shown than in a plan.
 #[test]
 fn no_secret_is_explained() {

@@ -7,8 +7,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use svc_engine::azure::ResourceId;
-use svc_engine::commands::{self, Compiled, Project, Services};
+use svc_engine::commands::{self, Compiled, Project, RunFacts, Services};
 use svc_engine::desired::{Desired, Tag, Tags};
 use svc_engine::settings::{Document, Place, SettingsPath};
 use svc_local_cloud::LocalCloudOptions;
@@ -27,7 +26,7 @@ fn compiled(file: &str) -> Compiled {
         (key.to_owned(), Tag { value: value.to_owned(), place, publishes: false })
     };
     let project = Project {
-        subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000001"),
+        run: RunFacts::of("00000000-0000-0000-0000-000000000001"),
         tags: Tags::from([tag("owner", "shop"), tag("costCentre", "42")]),
         ..Project::without_files()
     };

@@ -66,7 +66,7 @@ const COMPONENT_PART: Part = Part {
 
 /// The configuration of the subscription, and the diagnostic settings of every key vault that the document could name.
 fn further(estate: &Estate<'_>) -> Vec<(ResourceId, &'static ResourceType)> {
-    let advisor = (ADVISOR_CONFIGURATION.child_of(&estate.project.subscription, "default"), &ADVISOR_CONFIGURATION);
+    let advisor = (ADVISOR_CONFIGURATION.child_of(&estate.project.run.subscription, "default"), &ADVISOR_CONFIGURATION);
     let vaults = estate.services.published_of(&KEY_VAULT);
     let vaults = vaults.map(|(id, _)| (DIAGNOSTIC_SETTING.child_of(id, OF_KEY_VAULT), &DIAGNOSTIC_SETTING));
     std::iter::once(advisor).chain(vaults).collect()

@@ -65,7 +65,7 @@ fn alert(there: &There, estate: &Estate<'_>) -> Result<(Vec<WrittenKey>, Names),
     let health = [texts("current", current), texts("previous", previous)];
     let health = object("healthStatus", health.into_iter().flatten().collect());
     keys.extend(health.map(|key| WrittenKey { is_required: true, ..key }));
-    let groups: Vec<ResourceId> = groups.iter().map(|name| estate.project.subscription.group(name)).collect();
+    let groups: Vec<ResourceId> = groups.iter().map(|name| estate.project.run.subscription.group(name)).collect();
     let resources: Vec<ResourceId> = resources.iter().filter_map(|id| ResourceId::checked(id)).collect();
     let mut names = Names::default();
     let actions = ids(&there.body, "/properties/actions/actionGroups", "actionGroupId");
@@ -119,7 +119,7 @@ fn check_conditions(there: &There) -> Result<(), String> {
 fn check_scope(there: &There, estate: &Estate<'_>) -> Result<(), String> {
     let scopes = there.body.pointer("/properties/scopes").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     let bare = |id: &str| id.trim_matches('/').to_ascii_lowercase();
-    let subscription = bare(estate.project.subscription.as_str());
+    let subscription = bare(estate.project.run.subscription.as_str());
     match scopes {
         [Value::String(scope)] if bare(scope) == subscription => Ok(()),
         scopes => {

@@ -207,7 +207,7 @@ impl<'a> Estate<'a> {
     /// The publish name of something in the group, as its own tags have it.
     pub(in crate::commands) fn published<'t>(&self, there: &'t There) -> Option<&'t str> {
         let tags = there.body.get("tags")?.as_object()?;
-        let (_, name) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(&self.project.service_tag_key))?;
+        let (_, name) = tags.iter().find(|(key, _)| key.eq_ignore_ascii_case(&self.project.run.service_tag_key))?;
         name.as_str().filter(|name| !name.is_empty())
     }
 
@@ -238,7 +238,7 @@ impl<'a> Estate<'a> {
     /// Why something that has no publish name cannot be said, and what helps. It is noted as lacking one.
     pub(in crate::commands) fn not_published(&self, what: &str, id: &ResourceId) -> String {
         self.unpublished.borrow_mut().insert(id.clone());
-        let (tag, name) = (&self.project.service_tag_key, id.name());
+        let (tag, name) = (&self.project.run.service_tag_key, id.name());
         format!("{what} '{name}' has no publish name; export again with -Tag, or give it the tag {tag} before")
     }
 }

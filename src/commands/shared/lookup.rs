@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::compilation::{EnvironmentTag, Project};
+use super::compilation::{EnvironmentTag, RunFacts};
 use super::found::{Content, Found, Listed, Part};
 use super::made_in_run::Planned;
 use super::needs::Needs;
@@ -78,24 +78,24 @@ pub(in crate::commands) enum Outcome {
 
 impl Services {
     /// From now on what a document makes is found by the others. Of a subscription of which nothing was read, nothing else is.
-    pub fn plan(&mut self, desired: &[Desired], project: &Project, needs: &Needs) {
+    pub fn plan(&mut self, desired: &[Desired], run: &RunFacts, needs: &Needs) {
         if let Services::NotRead = self {
             *self = Services::Known(Box::default());
         }
         if let Services::Known(index) = self {
             let mut planned = std::mem::take(&mut index.planned);
-            planned.add(desired, project, needs, index);
+            planned.add(desired, run, needs, index);
             index.planned = planned;
         }
     }
 
     /// Forgets what documents make, but not which names they take away: by those nothing is found from now on. Returns whether there are
     /// others than were known before.
-    pub fn forget_planned<'a>(&mut self, made: impl Iterator<Item = (&'a Desired, &'a Project)>) -> bool {
+    pub fn forget_planned<'a>(&mut self, made: impl Iterator<Item = &'a Desired>, run: &RunFacts) -> bool {
         match self {
             Services::Known(index) if index.is_read => {
                 index.planned = Planned::default();
-                let taken_away = TakenAway::by(made, &index.tagged, &index.excepted);
+                let taken_away = TakenAway::by(made, run, &index.tagged, &index.excepted);
                 let is_new = !taken_away.is_same(&index.taken_away);
                 index.taken_away = taken_away;
                 is_new
@@ -312,18 +312,19 @@ impl Index {
         Index { is_read: true, placeholders, storage_domain: Some(storage_domain), ..Index::default() }
     }
 
-    /// Takes in what carries the tag, as far as it belongs to the environment of the run, or to none.
+    /// Takes in what carries the tag, as far as it belongs to an environment of the run, or to none.
     pub(crate) fn see<'a>(
         &mut self,
         items: impl Iterator<Item = &'a Value>,
         tag_key: &str,
-        environment: Option<&EnvironmentTag>,
+        environments: &[&EnvironmentTag],
     ) {
         for item in items {
             let Some(listed) = Listed::tagged(item, tag_key) else { continue };
-            match environment.and_then(|tag| Some((tag, tag.of(item)?))) {
-                Some((tag, other)) if other != tag.value => self.elsewhere.push((listed, other.to_owned())),
-                own => self.tagged.push(Listed { is_own: environment.is_none() || own.is_some(), ..listed }),
+            let of = environments.iter().find_map(|tag| tag.of(item));
+            match of.filter(|of| environments.iter().all(|tag| tag.value != *of)) {
+                Some(other) => self.elsewhere.push((listed, other.to_owned())),
+                None => self.tagged.push(Listed { is_own: environments.is_empty() || of.is_some(), ..listed }),
             }
         }
     }

@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
 
-use super::compilation::Project;
+use super::compilation::RunFacts;
 use super::found::{Content, Listed};
 use super::lookup::Index;
 use super::needs::Needs;
@@ -68,8 +68,8 @@ pub(crate) fn published<'a>(desired: &'a [Desired], tag_key: &'a str) -> impl It
 
 impl Planned {
     /// Adds what a document makes, of which the index says what is there. Of what nobody needs whole there is no more than a line.
-    pub(crate) fn add(&mut self, desired: &[Desired], project: &Project, needs: &Needs, index: &Index) {
-        let [service_key, exception_key] = [&project.service_tag_key, &project.exception_tag_key];
+    pub(crate) fn add(&mut self, desired: &[Desired], run: &RunFacts, needs: &Needs, index: &Index) {
+        let RunFacts { service_tag_key: service_key, exception_tag_key: exception_key, .. } = run;
         // What is there does not get the tags that only new resources get.
         let tag = |resource, key| {
             lasting_tag(resource, key).or_else(|| tag(resource, key).filter(|_| !index.is_there(&resource.id)))

@@ -70,7 +70,7 @@ impl<'b, 'a> Find<'b, 'a> {
         if !excepted.is_empty() {
             return excepted;
         }
-        let tag = &self.compilation.project.exception_tag_key;
+        let tag = &self.compilation.project.run.exception_tag_key;
         let mut looking_for = self.published_as(name, place);
         let message = match looking_for.look_up() {
             Outcome::Found(found) => return found,
@@ -129,7 +129,7 @@ impl<'b> LookingFor<'b, '_> {
     /// The only one of the name; a placeholder where there is none, or more than one.
     pub(crate) fn one(mut self) -> Found {
         self.look_up.single = true;
-        let (service, subscription) = (self.look_up.service, &self.compilation.project.subscription);
+        let (service, subscription) = (self.look_up.service, &self.compilation.project.run.subscription);
         let unknown = Found::placeholder(subscription.group(service));
         self.told().into_iter().next().unwrap_or(unknown)
     }
@@ -181,7 +181,7 @@ impl<'b> LookingFor<'b, '_> {
             Outcome::Wrong(finding) if finding.code == FindingCode::ServiceAmbiguous => {
                 self.refuse(*finding);
                 let LookUp { wanted, service, .. } = &self.look_up;
-                Some(wanted.placeholder(service, &self.compilation.project.subscription))
+                Some(wanted.placeholder(service, &self.compilation.project.run.subscription))
             }
             Outcome::Missing(..) | Outcome::Wrong(_) => None,
         }
@@ -243,7 +243,7 @@ impl<'b> LookingFor<'b, '_> {
                 needs.permissions.insert(key());
             }
         }
-        let mut outcome = services.find(&self.look_up, &self.compilation.project.subscription);
+        let mut outcome = services.find(&self.look_up, &self.compilation.project.run.subscription);
         if let Outcome::Found(found) = &mut outcome {
             self.compilation.sought.found(service, found);
             for found in found {

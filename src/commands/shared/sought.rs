@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::compilation::{Compiled, Project};
+use super::compilation::{Compiled, RunFacts};
 use super::found::Found;
 use super::lookup::LookUp;
 use super::made_in_run::published;
@@ -63,7 +63,7 @@ impl SoughtNames {
 
 /// Whether a document makes what another one has looked up.
 #[must_use]
-pub fn provides(compiled: &Compiled, project: &Project, sought: &Sought) -> bool {
+pub fn provides(compiled: &Compiled, run: &RunFacts, sought: &Sought) -> bool {
     let wanted = match &sought.kind {
         SoughtKind::Type(wanted) => Wanted::Type(wanted),
         SoughtKind::Namespace(wanted) => Wanted::Namespace(wanted),
@@ -76,9 +76,9 @@ pub fn provides(compiled: &Compiled, project: &Project, sought: &Sought) -> bool
     // Rules and their group may have the tag from the tag settings of the run; no rule watches them, so nobody waits for them.
     let is_watched = |name: &str| ![SCHEDULED_QUERY_RULE.name, RESOURCE_GROUP.name].contains(&name);
     let excepted = || {
-        published(&compiled.desired, &project.exception_tag_key)
+        published(&compiled.desired, &run.exception_tag_key)
             .any(|(resource, tag)| tag.value == sought.service && is_watched(resource.resource_type.name))
     };
     // Only exclusions look for just anything, and by the exception tag first.
-    has(&project.service_tag_key) || matches!(wanted, Wanted::Any) && excepted()
+    has(&run.service_tag_key) || matches!(wanted, Wanted::Any) && excepted()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::compilation::Project;
+use super::compilation::RunFacts;
 use super::found::Listed;
 use super::made_in_run::{is_made, lasting_tag};
 use crate::azure::ResourceId;
@@ -20,7 +20,8 @@ pub(super) struct TakenAway {
 impl TakenAway {
     /// The names that documents take away from what is there with them.
     pub(super) fn by<'a>(
-        made: impl Iterator<Item = (&'a Desired, &'a Project)>,
+        made: impl Iterator<Item = &'a Desired>,
+        run: &RunFacts,
         tagged: &[Listed],
         excepted: &[Listed],
     ) -> TakenAway {
@@ -29,14 +30,14 @@ impl TakenAway {
         };
         let (tagged, excepted) = (named(tagged), named(excepted));
         let mut taken_away = TakenAway::default();
-        for (resource, project) in made.filter(|(resource, _)| is_made(resource)) {
+        for resource in made.filter(|resource| is_made(resource)) {
             let other = |names: &HashMap<ResourceId, String>, key: &str| {
                 let known = names.get(&resource.id)?;
                 let tag = lasting_tag(resource, key).filter(|tag| tag.value != *known)?;
                 Some((resource.id.clone(), tag.clone()))
             };
-            taken_away.services.extend(other(&tagged, &project.service_tag_key));
-            taken_away.exceptions.extend(other(&excepted, &project.exception_tag_key));
+            taken_away.services.extend(other(&tagged, &run.service_tag_key));
+            taken_away.exceptions.extend(other(&excepted, &run.exception_tag_key));
         }
         taken_away
     }

@@ -18,7 +18,7 @@ pub(super) async fn documents(
     writers: &[Writer],
     groups: &[String],
 ) -> Result<Vec<Written>, Failure> {
-    let subscription = reader.project.subscription.clone();
+    let subscription = reader.project.run.subscription.clone();
     let cannot = |error: std::sync::Arc<ArmError>| {
         reading_failed("The resource groups of the subscription cannot be read", &error)
     };

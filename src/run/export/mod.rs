@@ -197,7 +197,7 @@ pub(super) async fn export(wanted: Wanted, request: Request, host: &Host, record
 async fn documents(reader: &mut Reader<'_>, target: &Target) -> Result<Vec<Written>, Failure> {
     match target {
         Target::Document(writer, group) => {
-            let group = reader.project.subscription.group(group);
+            let group = reader.project.run.subscription.group(group);
             Ok(vec![reader.document(*writer, &group, &[]).await?])
         }
         Target::Environment(writers, groups) => folder_of_documents::documents(reader, writers, groups).await,

@@ -39,7 +39,7 @@ impl Publishing<'_> {
     /// # Errors
     /// A tag cannot be written; those before it are.
     pub(super) async fn publish(&mut self, reader: &mut Reader<'_>) -> Result<bool, Failure> {
-        let key = reader.project.service_tag_key.clone();
+        let key = reader.project.run.service_tag_key.clone();
         reader.unpublished.retain(|id| self.asked.insert(id.clone()));
         let (names, plan) = plan(reader, &key)?;
         if plan.changes.is_empty() {

@@ -9,7 +9,9 @@ use super::Writer;
 use super::judge::{Judge, Verdict};
 use crate::azure::types::RESOURCE_GROUP;
 use crate::azure::{ArmError, ResourceId, ResourceType};
-use crate::commands::{Command, Compiled, Estate, Export, NOT_GENERATED, Needs, Project, Services, There};
+use crate::commands::{
+    Command, Compiled, EnvironmentTag, Estate, Export, NOT_GENERATED, Needs, Project, RunFacts, Services, There,
+};
 use crate::protocol::{Code, ErrorReport, Warning, alternatives, plural};
 use crate::run::failure::{Failure, reading_failed};
 use crate::settings::{has_no_items, to_yaml};
@@ -153,8 +155,12 @@ async fn published(project: &Project, reads: &mut Reads) -> Result<Services, Fai
     struct Nothing<'a>(&'a Project);
 
     impl Wants for Nothing<'_> {
-        fn project(&self) -> &Project {
-            self.0
+        fn run(&self) -> &RunFacts {
+            &self.0.run
+        }
+
+        fn environments(&self) -> Vec<&EnvironmentTag> {
+            self.0.environment_tag.iter().collect()
         }
 
         fn is_alone(&self) -> bool {

@@ -21,19 +21,38 @@ use crate::naming::{Architecture, Convention, NameContext, NameParts, NameReques
 use crate::protocol::{EXCEPTION_TAG_KEY, FindingCode, Kept, SERVICE_TAG_KEY, Warning};
 use crate::settings::{Finding, Place};
 
-/// The facts of a run beside its settings.
-#[derive(Debug)]
-pub struct Project {
-    /// The naming convention.
-    pub convention: Convention,
-    /// The parts of names that are not in the settings.
-    pub name_context: NameContext,
+/// The facts that all documents of a run share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunFacts {
     /// The subscription that is deployed to; one of zeros where a plan is made offline and none is known.
     pub subscription: ResourceId,
     /// The tag that carries publish names.
     pub service_tag_key: String,
     /// The tag whose value excludes a resource from log alerts.
     pub exception_tag_key: String,
+}
+
+impl RunFacts {
+    /// The facts of a run in a subscription, with the keys of tags that go without saying.
+    #[must_use]
+    pub fn of(subscription_id: &str) -> RunFacts {
+        RunFacts {
+            subscription: ResourceId::subscription(subscription_id),
+            service_tag_key: SERVICE_TAG_KEY.to_owned(),
+            exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
+        }
+    }
+}
+
+/// The facts of a document beside its settings: those of its project, and of the run.
+#[derive(Debug)]
+pub struct Project {
+    /// The facts that all documents of the run share.
+    pub run: RunFacts,
+    /// The naming convention.
+    pub convention: Convention,
+    /// The parts of names that are not in the settings.
+    pub name_context: NameContext,
     /// The tag that tells the environments of the subscription apart; none where the context has no key for it.
     pub environment_tag: Option<EnvironmentTag>,
     /// The tags of the tag settings; empty with `-OmitTags`.
@@ -64,19 +83,17 @@ impl Project {
     #[must_use]
     pub fn without_files() -> Project {
         Project {
+            run: RunFacts::of("00000000-0000-0000-0000-000000000000"),
             convention: Convention::builtin(),
             name_context: NameContext::default(),
-            subscription: ResourceId::subscription("00000000-0000-0000-0000-000000000000"),
-            service_tag_key: SERVICE_TAG_KEY.to_owned(),
-            exception_tag_key: EXCEPTION_TAG_KEY.to_owned(),
             environment_tag: None,
             tags: Tags::new(),
         }
     }
 
-    /// Takes the subscription that the run is connected to. Returns whether names change with it.
-    pub fn enter(&mut self, subscription_id: &str) -> bool {
-        self.subscription = ResourceId::subscription(subscription_id);
+    /// Takes the facts of a run that is connected to this subscription. Returns whether names change with it.
+    pub fn enter(&mut self, run: &RunFacts, subscription_id: &str) -> bool {
+        self.run = run.clone();
         let known = self.name_context.subscription_id.replace(subscription_id.to_owned());
         self.convention.uses_subscription_id() && known.as_deref() != Some(subscription_id)
     }
@@ -337,7 +354,7 @@ impl<'a> Compilation<'a> {
 
     #[must_use]
     pub(crate) fn subscription(&self) -> &ResourceId {
-        &self.project.subscription
+        &self.project.run.subscription
     }
 
     /// Notes that something is wrong at a place.
@@ -385,7 +402,7 @@ impl<'a> Compilation<'a> {
     /// A resource of the document's own as it is before the run; none when it does not exist, or nobody can be asked. Only for
     /// what decides by how it is which resources are wanted: the plan compares everything else.
     pub(crate) fn before(&mut self, resource_type: &'static ResourceType, id: &ResourceId) -> Option<&'a Value> {
-        if let Some(path) = id.as_str().strip_prefix(self.project.subscription.as_str()) {
+        if let Some(path) = id.as_str().strip_prefix(self.project.run.subscription.as_str()) {
             self.needs.own.insert((resource_type.name, path.to_owned()));
         }
         self.services.own(id)

@@ -14,7 +14,7 @@ impl Compilation<'_> {
         publish
             .map(|publish| {
                 (
-                    self.project.service_tag_key.clone(),
+                    self.project.run.service_tag_key.clone(),
                     Tag { value: publish.name.clone(), place: publish.place.clone(), publishes: true },
                 )
             })
@@ -49,7 +49,7 @@ impl Compilation<'_> {
 
     /// The tag with the publish name of a resource.
     pub(super) fn service_tag_of<'b>(&self, resource: &'b Desired) -> Option<&'b Tag> {
-        let key = &self.project.service_tag_key;
+        let key = &self.project.run.service_tag_key;
         resource.tags.iter().find(|(known, _)| known.eq_ignore_ascii_case(key)).map(|(_, tag)| tag)
     }
 
