@@ -4,6 +4,10 @@
 use std::collections::BTreeMap;
 
 use fastrand::Rng;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::sample::Index;
 use serde_json::{Map, Value};
 use svc_engine::run::registry as commands;
 
@@ -25,6 +29,30 @@ const STACKS: [&str; 8] = [
     "sitecontainers",
     "DOCKER|nginx:1",
 ];
+
+/// A document that is drawn: one of its source, and the changes to it.
+#[derive(Debug, Clone)]
+pub(super) struct Draw {
+    which: Index,
+    changes: Changes,
+}
+
+/// Changes to a document, by the seed of each. A draw with fewer of them is a simpler one.
+#[derive(Debug, Clone)]
+pub(super) struct Changes {
+    anywhere: Vec<u64>,
+    /// What stands deep in a document is seldom met on the way from its root.
+    deep: Option<u64>,
+}
+
+pub(super) fn draws() -> impl Strategy<Value = Draw> {
+    (any::<Index>().no_shrink(), changes()).prop_map(|(which, changes)| Draw { which, changes })
+}
+
+pub(super) fn changes() -> impl Strategy<Value = Changes> {
+    let seed = || any::<u64>().no_shrink();
+    (vec(seed(), 1..=MOST_CHANGES), option::of(seed())).prop_map(|(anywhere, deep)| Changes { anywhere, deep })
+}
 
 /// The source that the documents of one command are made from.
 pub(super) struct Source {
@@ -63,23 +91,20 @@ fn collect_texts(key: &str, value: &Value, texts: &mut BTreeMap<String, Vec<Stri
 }
 
 impl Source {
-    /// A document; the same for the same numbers.
-    pub(super) fn document(&self, random: &mut Rng) -> Value {
-        let document = self.documents[random.usize(..self.documents.len())].clone();
-        self.changed(document, random)
+    pub(super) fn document(&self, draw: &Draw) -> Value {
+        self.changed(draw.which.get(&self.documents).clone(), &draw.changes)
     }
 
     /// The document as it may be some time later.
-    pub(super) fn changed(&self, mut document: Value, random: &mut Rng) -> Value {
-        for _ in 0..random.usize(1..=MOST_CHANGES) {
-            self.change("", &mut document, &self.schema, random);
+    pub(super) fn changed(&self, mut document: Value, changes: &Changes) -> Value {
+        for seed in &changes.anywhere {
+            self.change("", &mut document, &self.schema, &mut Rng::with_seed(*seed));
         }
-        // What stands deep in a document is seldom met on the way from its root.
-        if random.bool() {
+        if let Some(mut random) = changes.deep.map(Rng::with_seed) {
             let mut places = Vec::new();
             odd_places("", "", &document, &mut places);
             if let Some((key, place)) = random.choice(places) {
-                make_odd(&key, document.pointer_mut(&place), random);
+                make_odd(&key, document.pointer_mut(&place), &mut random);
             }
         }
         document

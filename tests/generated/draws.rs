@@ -1,14 +1,15 @@
 //! The documents that are made at random have in them what once was planned and could not be carried out, or meant something else than it
 //! said.
 
-use fastrand::Rng;
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
-use super::documents::sources;
+use super::documents::{changes, draws, sources};
 use crate::support::estate::{BASTION_HOSTS, PRIVATE_ENDPOINTS, RESOURCE_HEALTH_ALERTS, WEB};
 
 /// The number of documents of a command that are looked at.
-const LOOKED_AT: u64 = 6000;
+const LOOKED_AT: usize = 6000;
 /// The most letters of a label of a host name (RFC 1035).
 const LONGEST_LABEL: usize = 63;
 
@@ -94,11 +95,11 @@ fn what_once_could_not_be_carried_out_is_drawn() {
     let sources = sources();
     for (command, what, is_drawn) in DRAWN {
         let source = sources.iter().find(|source| source.command == *command).unwrap();
-        let drawn = (0..LOOKED_AT).any(|seed| {
-            let mut random = Rng::with_seed(seed);
-            let before = source.document(&mut random);
-            let after = source.changed(before.clone(), &mut random);
-            is_drawn(&before, &after)
+        let mut runner = TestRunner::deterministic();
+        let drawn = (0..LOOKED_AT).any(|_| {
+            let (draw, changes) = (draws(), changes()).new_tree(&mut runner).unwrap().current();
+            let before = source.document(&draw);
+            is_drawn(&before, &source.changed(before.clone(), &changes))
         });
         assert!(drawn, "{command}: {what} is in none of {LOOKED_AT} documents");
     }

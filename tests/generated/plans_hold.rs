@@ -4,16 +4,17 @@
 //! `cargo test` runs a sample and prints its seed. The variable [`CHOICE`] is `all` for many (`.ci/extended`), or the seed of a
 //! sample to repeat.
 
+use std::cell::RefCell;
 use std::io::Write as _;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use fastrand::Rng;
-use serde_json::Value;
+use proptest::option;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::{Config, RngSeed, TestCaseError, TestRunner};
 use svc_engine::protocol::{Code, ErrorReport};
 use svc_local_cloud::{LocalCloud, LocalCloudOptions};
 
-use super::documents::{Source, sources};
+use super::documents::{Changes, Draw, Source, changes, draws, sources};
 use crate::export::folder_of_documents::check_all;
 use crate::support::Outcome;
 use crate::support::estate::{Deployment, fields_zone_with};
@@ -21,14 +22,30 @@ use crate::support::estate::{Deployment, fields_zone_with};
 /// The cases that are run: `all`, or the seed of a sample.
 const CHOICE: &str = "SVC_TEST_PLANS";
 /// The number of cases of each command in a sample.
-const SAMPLED: usize = 2;
+const SAMPLED: u32 = 2;
 /// The number of cases of each command in all.
-const ALL: usize = 63;
+const ALL: u32 = 63;
 /// The most cases of a command that are tried until a document is deployed. A case in ten that is makes it one run in a thousand
 /// million in which none is.
-const TRIED: u64 = 200;
-/// The number of cases that are under way at once.
-const AT_ONCE: usize = 8;
+const TRIED: u32 = 200;
+/// The most simpler cases that are tried of one that fails.
+const SIMPLER: u32 = 50;
+
+/// A document, and the one that follows it in the same cloud.
+type Case = (Draw, Option<Next>);
+
+/// The document that follows another.
+#[derive(Debug, Clone)]
+enum Next {
+    /// The first one, as it is some time later.
+    Changed(Changes),
+    /// Another one.
+    Other(Draw),
+}
+
+fn cases() -> impl Strategy<Value = Case> {
+    (draws(), option::of(prop_oneof![changes().prop_map(Next::Changed), draws().prop_map(Next::Other)]))
+}
 
 /// The ends of a case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -112,81 +129,78 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
     Ok(End::Deployed)
 }
 
-/// One document, or two after each other in one cloud, of which the second may be what has become of the first.
-fn run(source: &Source, seed: u64) -> Result<End, String> {
-    let mut random = Rng::with_seed(seed);
+/// Deploys the documents of a case after each other.
+fn run(source: &Source, (first, next): &Case) -> Result<End, String> {
     let cloud = fields_zone_with(LocalCloudOptions::default());
+    let first = source.document(first);
+    let second = next.as_ref().map(|next| match next {
+        Next::Changed(changes) => source.changed(first.clone(), changes),
+        Next::Other(draw) => source.document(draw),
+    });
     let mut end = End::Refused;
-    let mut earlier = Value::Null;
-    for round in 0..random.usize(1..=2) {
-        let document = if earlier.is_null() || random.bool() {
-            source.document(&mut random)
-        } else {
-            source.changed(earlier.clone(), &mut random)
-        };
-        let deployment = Deployment::new(source.command, &document.to_string());
-        let explain = |what: String| format!("{what}\n    document {round}: {document}\n    the one before: {earlier}");
-        end = deploy(&deployment, &cloud).map_err(explain)?;
-        earlier = document;
+    for document in [Some(&first), second.as_ref()].into_iter().flatten() {
+        let explain = |what: String| format!("{what}\n    first: {first}\n    second: {second:?}");
+        end = deploy(&Deployment::new(source.command, &document.to_string()), &cloud).map_err(explain)?;
     }
     Ok(end)
 }
 
-/// The seeds to run, for each command.
-fn seeds() -> Vec<u64> {
-    let sample = |first: u64, count: usize| (0..count as u64).map(|index| first.wrapping_add(index)).collect();
+/// The seed of the cases, and their number for each command.
+fn choice() -> (u64, u32) {
     match std::env::var(CHOICE) {
-        Ok(choice) if choice == "all" => sample(0, ALL),
-        Ok(seed) => {
-            sample(seed.parse().unwrap_or_else(|_| panic!("{CHOICE} is '{seed}'; use 'all' or a seed")), SAMPLED)
-        }
-        Err(_) => sample(fastrand::u64(..), SAMPLED),
+        Ok(choice) if choice == "all" => (0, ALL),
+        Ok(seed) => (seed.parse().unwrap_or_else(|_| panic!("{CHOICE} is '{seed}'; use 'all' or a seed")), SAMPLED),
+        Err(_) => (fastrand::u64(..), SAMPLED),
     }
+}
+
+/// Runs the cases of a command, and further ones until a document is deployed: documents that are all refused would say little.
+fn run_all(source: &Source, seed: u64, count: u32) -> Result<Vec<End>, String> {
+    let mut runner = TestRunner::new(Config {
+        cases: count,
+        failure_persistence: None,
+        max_shrink_iters: SIMPLER,
+        rng_seed: RngSeed::Fixed(seed),
+        ..Config::default()
+    });
+    let ends = RefCell::new(Vec::new());
+    let tried = runner.run(&cases(), |case| {
+        ends.borrow_mut().push(run(source, &case).map_err(TestCaseError::fail)?);
+        Ok(())
+    });
+    tried.map_err(|failure| failure.to_string())?;
+    let mut ends = ends.into_inner();
+    for _ in count..TRIED {
+        if ends.contains(&End::Deployed) {
+            break;
+        }
+        ends.push(run(source, &cases().new_tree(&mut runner).unwrap().current())?);
+    }
+    if ends.contains(&End::Deployed) { Ok(ends) } else { Err(format!("none of {TRIED} documents was deployed")) }
 }
 
 #[test]
 fn a_plan_that_is_shown_can_be_carried_out() {
-    let (sources, seeds) = (sources(), seeds());
+    let (seed, count) = choice();
     // Past the test harness, which hides what a passing test prints.
     let _ = writeln!(
         std::io::stderr(),
-        "plans_hold: {} documents a command, from seed {}; {CHOICE}={} repeats them, {CHOICE}=all runs {ALL} of each",
-        seeds.len(),
-        seeds[0],
-        seeds[0]
+        "plans_hold: {count} documents a command, from seed {seed}; {CHOICE}={seed} repeats them, {CHOICE}=all runs {ALL} of each"
     );
-    let cases: Vec<(&Source, u64)> =
-        sources.iter().flat_map(|source| seeds.iter().map(move |seed| (source, *seed))).collect();
-    let next = AtomicUsize::new(0);
-    let (failures, ends) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
-    std::thread::scope(|scope| {
-        for _ in 0..AT_ONCE {
-            scope.spawn(|| {
-                while let Some((source, seed)) = cases.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    match run(source, *seed) {
-                        Ok(end) => ends.lock().unwrap().push((source.command, end)),
-                        Err(what) => failures.lock().unwrap().push(format!("{} (seed {seed}): {what}", source.command)),
-                    }
-                }
-            });
-        }
+    let sources = sources();
+    let ends: Vec<(&str, Result<Vec<End>, String>)> = std::thread::scope(|scope| {
+        let running = sources.iter().map(|source| (source.command, scope.spawn(|| run_all(source, seed, count))));
+        let running: Vec<_> = running.collect();
+        running.into_iter().map(|(command, ends)| (command, ends.join().unwrap())).collect()
     });
-    let (failures, ends) = (failures.into_inner().unwrap(), ends.into_inner().unwrap());
-    assert!(failures.is_empty(), "{} of {} documents:\n{}", failures.len(), cases.len(), failures.join("\n"));
-    // Documents that are all refused would say little: of each command one is deployed, however many it takes.
-    for source in &sources {
-        let further = (seeds.len() as u64..TRIED).map(|index| seeds[0].wrapping_add(index));
-        let is_deployed = ends.contains(&(source.command, End::Deployed))
-            || further.into_iter().any(|seed| {
-                let end = run(source, seed).unwrap_or_else(|what| panic!("{} (seed {seed}): {what}", source.command));
-                end == End::Deployed
-            });
-        assert!(is_deployed, "none of {TRIED} documents of {} was deployed", source.command);
-    }
+    let failures: Vec<String> =
+        ends.iter().filter_map(|(command, ends)| Some(format!("{command}: {}", ends.as_ref().err()?))).collect();
+    assert!(failures.is_empty(), "with the seed {seed}:\n{}", failures.join("\n"));
+    let ends: Vec<End> = ends.into_iter().flat_map(|(_, ends)| ends.unwrap_or_default()).collect();
     // These are the same documents every time.
-    let deployed = ends.iter().filter(|(_, end)| *end == End::Deployed).count();
+    let deployed = ends.iter().filter(|end| **end == End::Deployed).count();
     assert!(
-        seeds.len() < ALL || deployed * 5 >= ends.len(),
+        count < ALL || deployed * 5 >= ends.len(),
         "only {deployed} of {} documents were deployed; the test says little",
         ends.len()
     );

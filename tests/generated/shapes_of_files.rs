@@ -3,13 +3,12 @@
 
 use std::path::Path;
 
-use fastrand::Rng;
 use serde_json::Value;
 use svc_engine::commands::{self, PROJECT_FILES, ProjectFile, tag_file, tags_of};
 use svc_engine::naming::project_convention;
 use svc_engine::settings::{Document, Environments, LoadError, Values};
 
-use super::shapes::{SEED, assert_agree, changed, of_each, schema_takes, spelled};
+use super::shapes::Looked;
 
 /// Each file with every key that it can have.
 const WITH_EVERY_KEY: &[(&str, &str)] = &[
@@ -109,38 +108,21 @@ fn program_takes(file: &ProjectFile, folder: &Path, content: &Value) -> Result<(
 
 #[test]
 fn the_schemas_of_the_files_take_what_the_program_takes() {
-    let mut random = Rng::with_seed(SEED);
-    let (mut taken, mut all, mut failures) = (0, 0, Vec::new());
+    let looked = Looked::default();
     let names: Vec<&str> = WITH_EVERY_KEY.iter().map(|(name, _)| *name).collect();
     assert_eq!(names, PROJECT_FILES.iter().map(|file| file.name).collect::<Vec<_>>());
     for (file, (_, text)) in PROJECT_FILES.iter().zip(WITH_EVERY_KEY) {
         let folder = tempfile::tempdir().unwrap();
         let schema = file.schema().to_value();
-        let validator = jsonschema::validator_for(&schema).unwrap();
-        let document = Document::parse(None, (*text).to_owned()).unwrap().value().clone();
-        assert_has_every_key(file.name, &schema, &document);
-        assert_eq!(program_takes(file, folder.path(), &document), Ok(()), "{}", file.name);
-        let document = spelled(&document, &schema);
-        assert_eq!(schema_takes(&validator, &document), Ok(()), "{}", file.name);
-        for _ in 0..of_each() {
-            let changed = changed(&document, &schema, &mut random);
-            if !changed.is_object() {
-                continue;
-            }
-            let program = program_takes(file, folder.path(), &changed);
-            if program.as_ref().is_err_and(|message| RULES.iter().any(|rule| message.contains(rule))) {
-                continue;
-            }
-            all += 1;
-            let schema = schema_takes(&validator, &changed);
-            taken += usize::from(program.is_ok());
-            if program.is_ok() != schema.is_ok() {
-                failures
-                    .push(format!("{}\n    program: {program:?}\n    schema: {schema:?}\n    {changed}", file.name));
-            }
-        }
+        let document = Document::parse(None, (*text).to_owned()).unwrap();
+        assert_has_every_key(file.name, &schema, document.value());
+        looked.hold(document.value(), &schema, |changed| {
+            let taken = program_takes(file, folder.path(), changed);
+            let is_rule = |message: &String| RULES.iter().any(|rule| message.contains(rule));
+            (!taken.as_ref().is_err_and(is_rule)).then_some(taken)
+        });
     }
-    assert_agree(taken, all, &failures);
+    looked.assert_enough();
 }
 
 /// That a document says everything that its schema has, so that all of it is tried.
