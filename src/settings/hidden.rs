@@ -8,6 +8,12 @@ pub(super) const ADDRESS: &str = "://";
 /// The settings whose values are shown nowhere, whether or not they look like addresses.
 const SECRET_SETTINGS: &[&str] = &["callbackUrl", "httpTriggerUrl", "serviceUri"];
 
+/// Whether the value of a setting is shown nowhere, whatever it looks like.
+#[must_use]
+pub fn is_secret_setting(key: &str) -> bool {
+    SECRET_SETTINGS.iter().any(|secret| secret.eq_ignore_ascii_case(key))
+}
+
 /// A line with `*` in the place of every character of a secret; every other character stays where it is. `path` is that of a setting
 /// in the line: where its own value is the secret, the line has nothing else in it that tells so, and is hidden as a whole.
 #[must_use]
@@ -18,7 +24,7 @@ pub fn hide_secrets(line: &str, path: &str) -> String {
     }
     let last_key = path.rsplit('.').next().unwrap_or_default();
     let last_key = last_key.split('[').next().unwrap_or_default();
-    if SECRET_SETTINGS.iter().any(|secret| secret.eq_ignore_ascii_case(last_key)) {
+    if is_secret_setting(last_key) {
         return stars(line);
     }
     let mut shown = String::with_capacity(line.len());

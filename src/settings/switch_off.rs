@@ -9,18 +9,40 @@ pub fn steps(path: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
+/// The item of a list at a place of a document, in which only those are that count.
+pub(super) fn item<'a>(items: &'a mut [Written], index: &str) -> Option<&'a mut Written> {
+    items.iter_mut().filter(|item| item.is_on()).nth(index.parse().ok()?)
+}
+
 /// Switches off the innermost key on a path that may be missing, with what is told of it; an empty text leaves what is told. Returns
 /// whether there is one.
 pub fn switch_off(keys: &mut [WrittenKey], path: &[String], why: &str) -> bool {
+    switch_off_innermost(keys, path, why, false)
+}
+
+/// Switches off the innermost key or item on a path that may be missing: an item of a list that may be missing, where it has others.
+pub fn switch_off_item(keys: &mut [WrittenKey], path: &[String], why: &str) -> bool {
+    switch_off_innermost(keys, path, why, true)
+}
+
+fn switch_off_innermost(keys: &mut [WrittenKey], path: &[String], why: &str, is_item_enough: bool) -> bool {
     let Some((name, rest)) = path.split_first() else { return false };
     let Some(key) = keys.iter_mut().find(|key| key.key == *name && !key.is_off) else { return false };
     let is_done = match (&mut key.value, rest) {
-        (Written::Object(inner), _) => switch_off(inner, rest, why),
+        (Written::Object(inner), _) => switch_off_innermost(inner, rest, why, is_item_enough),
         (Written::List(items), [index, rest @ ..]) => {
-            let item = index.parse::<usize>().ok().and_then(|index| items.get_mut(index));
-            item.is_some_and(
-                |item| if let Written::Object(inner) = item { switch_off(inner, rest, why) } else { false },
-            )
+            let goes_alone = is_item_enough && !key.is_required && items.iter().filter(|item| item.is_on()).count() > 1;
+            item(items, index).is_some_and(|item| {
+                if let Written::Object(inner) = item
+                    && switch_off_innermost(inner, rest, why, is_item_enough)
+                {
+                    return true;
+                }
+                if goes_alone {
+                    *item = Written::Off(why.to_owned(), Box::new(std::mem::replace(item, Written::List(Vec::new()))));
+                }
+                goes_alone
+            })
         }
         _ => false,
     };
@@ -40,10 +62,10 @@ pub fn switch_on(keys: &mut [WrittenKey], path: &[String]) -> bool {
     let Some(key) = keys.iter_mut().find(|key| key.key == *name) else { return false };
     let is_done = match (&mut key.value, rest) {
         (Written::Object(inner), _) => switch_on(inner, rest),
-        (Written::List(items), [index, rest @ ..]) => {
-            let item = index.parse::<usize>().ok().and_then(|index| items.get_mut(index));
-            item.is_some_and(|item| if let Written::Object(inner) = item { switch_on(inner, rest) } else { false })
-        }
+        (Written::List(items), [index, rest @ ..]) => match item(items, index) {
+            Some(Written::Object(inner)) => switch_on(inner, rest),
+            _ => false,
+        },
         _ => false,
     };
     if !is_done && key.is_off {
@@ -73,12 +95,13 @@ pub fn take_item(keys: &mut [WrittenKey], path: &[String]) -> Option<Written> {
     match (&mut key.value, rest) {
         (Written::Object(inner), _) => take_item(inner, rest),
         (Written::List(items), [index, rest @ ..]) => {
-            let index = index.parse::<usize>().ok().filter(|index| *index < items.len())?;
-            if let Written::Object(inner) = &mut items[index]
+            if let Written::Object(inner) = item(items, index)?
                 && let Some(taken) = take_item(inner, rest)
             {
                 return Some(taken);
             }
+            let on = (0..items.len()).filter(|index| items[*index].is_on());
+            let index = on.skip(index.parse().ok()?).next()?;
             Some(items.remove(index))
         }
         _ => None,
@@ -115,6 +138,32 @@ mod tests {
         for path in ["accounts[0].size", "accounts[0].name", "accounts[0].other", "accounts[1].size", "accounts", ""] {
             assert!(!switch_off(&mut keys, &steps(path), ""), "{path}");
         }
+    }
+
+    #[test]
+    fn an_item_is_switched_off_where_its_list_has_others() {
+        let hooks = json!([{ "uri": "a", "name": "x" }, { "uri": "b" }, { "uri": "c", "name": "z" }]);
+        let mut keys = vec![WrittenKey::new("hooks", (&hooks).into())];
+        if let Written::List(items) = &mut keys[0].value {
+            for item in items {
+                let Written::Object(keys) = item else { continue };
+                keys[0].is_required = true;
+            }
+        }
+        let mut off = |path: &str| switch_off_item(&mut keys, &steps(path), "A secret.");
+        // What may be missing goes alone, and what is off is not counted.
+        assert!(off("hooks[2].name") && off("hooks[1].uri") && off("hooks[1].uri"));
+        assert_eq!(
+            to_yaml("", &keys),
+            "hooks:\n  - uri: a\n    name: x\n  # A secret.\n  #- uri: b\n  # A secret.\n  #- uri: c\n  #  # A secret.\n  #  #name: z\n"
+        );
+        // The last one that counts goes with the list.
+        assert!(switch_off_item(&mut keys, &steps("hooks[0].uri"), "A secret.") && keys[0].is_off);
+        // A list that has to be there keeps its items.
+        let mut keys = [WrittenKey { is_required: true, is_off: false, ..keys.remove(0) }];
+        assert!(!switch_off_item(&mut keys, &steps("hooks[0].uri"), "A secret."));
+        assert!(take_item(&mut keys, &steps("hooks[0].uri")).is_some());
+        assert_eq!(take_item(&mut keys, &steps("hooks[0].uri")), None);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! The words about a document that is written: comments above its keys and items, and the same as sentences of their own.
 
+use super::switch_off::item;
 use super::yaml_document::{Written, WrittenKey};
 
 /// The beginning of the comment of a key that does not count.
@@ -23,12 +24,10 @@ pub fn tell_at(keys: &mut [WrittenKey], path: &[String], sentence: &str) -> bool
     let Some(key) = keys.iter_mut().find(|key| key.key == *name && !key.is_off) else { return false };
     let is_done = match (&mut key.value, rest) {
         (Written::Object(inner), _) => tell_at(inner, rest, sentence),
-        (Written::List(items), [index, rest @ ..]) => {
-            match index.parse::<usize>().ok().and_then(|index| items.get_mut(index)) {
-                Some(Written::Object(inner)) => tell_at(inner, rest, sentence) || tell_above(inner, sentence),
-                _ => false,
-            }
-        }
+        (Written::List(items), [index, rest @ ..]) => match item(items, index) {
+            Some(Written::Object(inner)) => tell_at(inner, rest, sentence) || tell_above(inner, sentence),
+            _ => false,
+        },
         _ => false,
     };
     if !is_done {
@@ -58,21 +57,25 @@ pub fn told(keys: &[WrittenKey]) -> Vec<String> {
     sentences
 }
 
-fn collect(keys: &[WrittenKey], item: &str, sentences: &mut Vec<String>) {
+fn collect(keys: &[WrittenKey], of: &str, sentences: &mut Vec<String>) {
     for key in keys {
-        for line in key.comment.lines() {
-            sentences.push(match line.strip_prefix(LEFT_OUT) {
-                Some(rest) => format!("'{}'{item} is left out{rest}", key.key),
-                None => line.to_owned(),
-            });
-        }
+        let tell = |what: &str, line: &str| match line.strip_prefix(LEFT_OUT) {
+            Some(rest) => format!("{what}'{}'{of} is left out{rest}", key.key),
+            None => line.to_owned(),
+        };
+        sentences.extend(key.comment.lines().map(|line| tell("", line)));
         match &key.value {
-            Written::Object(inner) if !key.is_off => collect(inner, item, sentences),
+            Written::Object(inner) if !key.is_off => collect(inner, of, sentences),
             Written::List(items) if !key.is_off => {
-                for inner in items {
-                    let Written::Object(inner) = inner else { continue };
-                    let name = name(inner).map_or_else(|| item.to_owned(), |name| format!(" of '{name}'"));
-                    collect(inner, &name, sentences);
+                for item in items {
+                    match item {
+                        Written::Object(inner) => {
+                            let name = name(inner).map_or_else(|| of.to_owned(), |name| format!(" of '{name}'"));
+                            collect(inner, &name, sentences);
+                        }
+                        Written::Off(why, _) => sentences.extend(why.lines().map(|line| tell("An item of ", line))),
+                        _ => {}
+                    }
                 }
             }
             _ => {}
@@ -90,7 +93,7 @@ fn name(item: &[WrittenKey]) -> Option<&str> {
 mod tests {
     use serde_json::json;
 
-    use super::super::{steps, switch_off, to_yaml};
+    use super::super::{steps, switch_off, switch_off_item, to_yaml};
     use super::*;
 
     fn keys() -> Vec<WrittenKey> {
@@ -123,5 +126,14 @@ mod tests {
                 "'location' is left out, for it would be changed: x -> y.",
             ]
         );
+    }
+
+    #[test]
+    fn an_item_that_is_off_is_told() {
+        let hooks = json!([{ "name": "a", "hooks": [{ "uri": "b" }, { "uri": "c" }] }]);
+        let mut keys = vec![WrittenKey::new("groups", (&hooks).into())];
+        assert!(switch_off_item(&mut keys, &steps("groups[0].hooks[1]"), &left_out("a secret")));
+        assert_eq!(told(&keys), ["An item of 'hooks' of 'a' is left out: a secret."]);
+        assert!(tell_at(&mut keys, &steps("groups[0].hooks[0].uri"), "Of b.") && !told(&keys)[0].is_empty());
     }
 }

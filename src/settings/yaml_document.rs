@@ -14,6 +14,8 @@ pub enum Written {
     Object(Vec<WrittenKey>),
     /// A list.
     List(Vec<Written>),
+    /// An item of a list that is written as a comment, with what is told of it: it counts no more than a key that is off.
+    Off(String, Box<Written>),
 }
 
 /// A key of an object, with what is told of it.
@@ -58,7 +60,13 @@ impl Written {
             Written::Plain(_) => false,
             Written::Object(keys) => keys.iter().all(|key| key.is_off),
             Written::List(items) => items.is_empty(),
+            Written::Off(..) => true,
         }
+    }
+
+    /// Whether it is an item that counts.
+    pub(super) fn is_on(&self) -> bool {
+        !matches!(self, Written::Off(..))
     }
 }
 
@@ -138,6 +146,8 @@ fn entry(key: &WrittenKey, lines: &mut Vec<String>) {
                 below(lines, inner);
             }
         }
+        // Only items are.
+        Written::Off(..) => {}
     }
 }
 
@@ -163,6 +173,12 @@ fn list(items: &[Written], lines: &mut Vec<String>) {
             Written::Object(_) => lines.push("- {}".to_owned()),
             Written::List(items) => lines.push(format!("- {}", flow(items))),
             Written::Plain(value) => lines.push(format!("- {}", scalar(value))),
+            Written::Off(why, item) => {
+                let mut off = Vec::new();
+                list(std::slice::from_ref(item), &mut off);
+                lines.extend(comment(why));
+                lines.extend(off.into_iter().map(|line| format!("#{line}")));
+            }
         }
     }
 }

@@ -13,9 +13,10 @@ use super::problem::{Problem, in_plan, not_possible, unsaid_in, wrong};
 use crate::azure::ResourceId;
 use crate::commands::{Command, Estate, Exported, Project};
 use crate::naming::Convention;
-use crate::protocol::{Code, Host, MadeWith, Request, without_secrets};
+use crate::protocol::{Code, Host, MadeWith, Request, shown_of_secret, without_secrets};
 use crate::settings::{
-    Document, Written, WrittenKey, spell_as_documented, steps, switch_off, switch_on, take_item, tell_at, to_yaml, told,
+    Document, Written, WrittenKey, is_secret_setting, spell_as_documented, steps, switch_off, switch_off_item,
+    switch_on, take_item, tell_at, to_yaml, told,
 };
 use crate::world::Reads;
 
@@ -175,7 +176,10 @@ impl Judge<'_> {
         for _ in 0..MOST_ROUNDS {
             let mut problems = Vec::new();
             hide(&mut exported.keys, "", &mut problems);
-            problems.retain(|problem| !switch_off(&mut exported.keys, &steps(&problem.path), &problem.comment()));
+            // From the last to the first: the others stay where they are.
+            problems.reverse();
+            problems.retain(|problem| !switch_off_item(&mut exported.keys, &steps(&problem.path), &problem.comment()));
+            problems.reverse();
             let problems: Vec<&Problem> = problems.iter().collect();
             let TakenOut::Wholes(wholes) = take_out(&problems, &mut exported, &mut Vec::new()) else { break };
             estate.left_out.extend(wholes);
@@ -197,7 +201,8 @@ fn hide(keys: &mut [WrittenKey], above: &str, problems: &mut Vec<Problem>) {
 fn hide_value(name: &str, value: &mut Written, path: &str, problems: &mut Vec<Problem>) {
     match value {
         Written::Plain(Value::String(text)) => {
-            if let Some(shown) = without_secrets(name, text) {
+            let of_name = || is_secret_setting(name).then(|| shown_of_secret(text));
+            if let Some(shown) = without_secrets(name, text).or_else(of_name) {
                 let message = format!("{name} has what looks like a secret, and no export has one");
                 problems.push(Problem::wrong(path, &message));
                 *text = shown;
@@ -210,6 +215,8 @@ fn hide_value(name: &str, value: &mut Written, path: &str, problems: &mut Vec<Pr
                 hide_value(name, item, &format!("{path}[{index}]"), problems);
             }
         }
+        // Nothing is off in what was just written.
+        Written::Off(..) => {}
     }
 }
 
@@ -284,6 +291,7 @@ fn called(item: &Written) -> String {
             _ => "An item".to_owned(),
         },
         Written::List(_) => "A list".to_owned(),
+        Written::Off(_, item) => called(item),
     }
 }
 
