@@ -144,6 +144,11 @@ const ADVICE: &[Advice] = &[
     ),
     by_words(
         "",
+        "resource name isn't available",
+        "Another endpoint has the name, perhaps in the profile that the document had under another name before. Delete that profile, or give this one its name, then run the command again.",
+    ),
+    by_words(
+        "",
         "the last origin",
         "A route or a rule set still uses the origin group, which needs an enabled origin: give it another one, or take the origin group out of the route, then run the command again.",
     ),
@@ -308,6 +313,7 @@ mod tests {
             (409, "The custom domain 'd' is already associated with another endpoint.", "A route of another endpoint"),
             (400, "The domain 'd' is already associated with the security policy 's'.", "Another security policy"),
             (409, "The custom domain 'h' is already in use by an Azure Front Door profile.", "Another custom domain"),
+            (409, "That resource name isn't available.", "Another endpoint has the name"),
             (409, "This resource is still associated with a route. Please delete it.", "Something still uses"),
             (
                 409,

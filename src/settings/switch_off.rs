@@ -100,8 +100,7 @@ pub fn take_item(keys: &mut [WrittenKey], path: &[String]) -> Option<Written> {
             {
                 return Some(taken);
             }
-            let on = (0..items.len()).filter(|index| items[*index].is_on());
-            let index = on.skip(index.parse().ok()?).next()?;
+            let index = (0..items.len()).filter(|index| items[*index].is_on()).nth(index.parse().ok()?)?;
             Some(items.remove(index))
         }
         _ => None,

@@ -67,11 +67,15 @@ fn defect(outcome: &Outcome) -> Option<String> {
         .map(|error| format!("a defect: {}", error.failure.message))
 }
 
-/// Whether Azure refused a custom domain that another front door has. It answers whether a host name is free only to those who may read
-/// the other front door, which may be anybody's.
-fn is_taken_domain(error: &ErrorReport) -> bool {
-    let of_domain = error.failure.resource_id.as_deref().is_some_and(|id| id.contains("/customDomains/"));
-    of_domain && error.failure.message.contains(" is already in use by an Azure Front Door profile")
+/// Whether Azure refused a custom domain or an endpoint for its name, which another front door has. It answers whether a host name is free
+/// only to those who may read the other front door, which may be anybody's; about the names of endpoints nobody is asked.
+fn is_taken_name(error: &ErrorReport) -> bool {
+    let is = |kind: &str, message: &str| {
+        error.failure.resource_id.as_deref().is_some_and(|id| id.contains(kind))
+            && error.failure.message.contains(message)
+    };
+    is("/customDomains/", " is already in use by an Azure Front Door profile")
+        || is("/afdEndpoints/", " That resource name isn't available.")
 }
 
 fn messages(errors: &[&ErrorReport]) -> String {
@@ -110,7 +114,7 @@ fn deploy(deployment: &Deployment, cloud: &LocalCloud) -> Result<End, String> {
     // The table of group ids may be older than Azure, so another one is no error, but a warning.
     let has_doubts = rehearsal.warnings().iter().any(|warning| warning.contains(" is not a known sub-resource of "));
     let is_told = |error: &ErrorReport| has_doubts && error.failure.message.contains("Invalid groupId ");
-    if !errors.is_empty() && errors.iter().all(|error| is_taken_domain(error) || is_told(error)) {
+    if !errors.is_empty() && errors.iter().all(|error| is_taken_name(error) || is_told(error)) {
         return Ok(End::Refused);
     }
     if !errors.is_empty() {
