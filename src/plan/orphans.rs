@@ -27,8 +27,6 @@ pub struct Orphan {
 pub struct OrphanSearch<'a> {
     /// The tag of publish names.
     pub tag_key: &'a str,
-    /// The tag that tells environments apart and its values for that of the run, where there is one.
-    pub environments: &'a [(&'a str, &'a str)],
     /// The groups that are completed: what is in them is deleted anyway.
     pub completed: &'a [&'a ResourceId],
 }
@@ -43,12 +41,10 @@ pub fn orphans(search: &OrphanSearch<'_>, desired: &[Desired], listed: &[Value],
     let tagged = listed.iter().filter_map(|item| {
         let id = ResourceId::checked(item.get("id")?.as_str()?)?;
         let publish_name = tag(item, search.tag_key).filter(|name| !name.is_empty())?;
-        let theirs = search.environments.iter().find_map(|(key, _)| tag(item, key).filter(|theirs| !theirs.is_empty()));
-        let is_of_other = theirs.is_some_and(|theirs| search.environments.iter().all(|(_, own)| theirs != *own));
         let group = id.group_id().filter(|group| *group != id && !search.completed.contains(&group))?;
         let place = made.get(&group).filter(|group| group.resource_type.name == RESOURCE_GROUP_TYPE)?.place.clone();
         let resource_type = resource_type(&id.resource_type())?;
-        (!is_of_other).then(|| Orphan { id, resource_type, publish_name: Some(publish_name.to_owned()), place })
+        Some(Orphan { id, resource_type, publish_name: Some(publish_name.to_owned()), place })
     });
     let below = existing.keys().filter_map(|id| {
         let resource_type = resource_type(&id.resource_type())

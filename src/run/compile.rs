@@ -160,7 +160,7 @@ pub(super) fn check(prepared: &Prepared, host: &Host) -> Result<Checked, Failure
 /// Compiles several documents, of which each was compiled by itself, with what the others make. Where they wait for each other that is
 /// a finding, and so is what they cannot want together.
 fn check_together(prepared: &Prepared, first: Vec<Compiled>) -> (Compiled, Vec<usize>) {
-    let Prepared { documents, run, .. } = prepared;
+    let (documents, run) = (&prepared.documents, &prepared.context.run);
     let mut needs = Needs::default();
     first.iter().for_each(|compiled| needs.join(compiled.needs.clone()));
     match order(&first, run) {
@@ -212,7 +212,7 @@ pub(super) async fn resolve(
     };
     // The rest of it is made anew, and there may be much of it.
     let needs = { compiled }.needs;
-    let ordered = Ordered { run: &prepared.run, documents: &prepared.documents, order: &order, needs: &needs };
+    let ordered = Ordered { run: &prepared.context.run, documents: &prepared.documents, order: &order, needs: &needs };
     let mut services = read_services(reads, &ordered, &needs, purpose == Purpose::WhatIf)
         .await
         .map_err(|error| reading_failed("The published services cannot be read", &error))?;

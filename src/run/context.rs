@@ -7,9 +7,11 @@ use std::time::Duration;
 use super::context_variables::{nothing, with_defaults};
 use super::deployment::folder_of_run;
 use crate::azure::{Timeouts, parse_written_duration};
+use crate::commands::RunFacts;
 use crate::plan::{Limits, Selection};
 use crate::protocol::{
     Code, Context, EXCEPTION_TAG_KEY, ErrorCategory, ErrorReport, Number, OneOrMore, Pace, Request, SERVICE_TAG_KEY,
+    UNKNOWN_SUBSCRIPTION,
 };
 
 /// The file in which the local cloud keeps its resources, beside the settings, unless the context says otherwise.
@@ -36,10 +38,10 @@ pub(super) struct RunContext {
     pub(super) tenant_id: Option<String>,
     /// As it is given; the naming files of the project may know more environments than the engine.
     pub(super) environment: Option<String>,
-    pub(super) service_tag_key: String,
-    /// Whether somebody has said it.
+    /// The facts that all documents share; the subscription is the one of the run as soon as it is connected.
+    pub(super) run: RunFacts,
+    /// Whether somebody has said the tag that carries publish names.
     pub(super) service_tag_key_is_given: bool,
-    pub(super) exception_tag_key: String,
     /// The tag that tells environments apart, where there is one.
     pub(super) environment_tag_key: Option<String>,
     /// Defaults are part of the plan on what exists, too.
@@ -101,6 +103,12 @@ impl RunContext {
         check_root(context.project_root.as_deref())?;
         let list = |texts: Option<OneOrMore<String>>| texts.unwrap_or_default().0;
         let state_folder = context.project_root.as_deref().unwrap_or(&base);
+        let known = RunFacts::of(subscription_id.as_deref().unwrap_or(UNKNOWN_SUBSCRIPTION));
+        let run = RunFacts {
+            service_tag_key: context.service_tag_key.clone().unwrap_or(known.service_tag_key),
+            exception_tag_key: context.exception_tag_key.unwrap_or(known.exception_tag_key),
+            ..known
+        };
         Ok(RunContext {
             local_state_file: context.local_state_file.unwrap_or_else(|| state_folder.join(LOCAL_STATE_FILE)),
             cloud: context.cloud,
@@ -110,8 +118,7 @@ impl RunContext {
             tenant_id: context.tenant_id,
             environment: context.environment,
             service_tag_key_is_given: context.service_tag_key.is_some(),
-            service_tag_key: context.service_tag_key.unwrap_or_else(|| SERVICE_TAG_KEY.to_owned()),
-            exception_tag_key: context.exception_tag_key.unwrap_or_else(|| EXCEPTION_TAG_KEY.to_owned()),
+            run,
             environment_tag_key: context.environment_tag_key,
             enforce_defaults: context.enforce_defaults.unwrap_or_default(),
             allow_foreign_deletes: context.allow_foreign_deletes.unwrap_or_default(),
@@ -308,7 +315,7 @@ mod tests {
         assert_eq!(found.tenant_id, None, "the tenant of the session is for the session only");
         assert_eq!(found.local_state_file, Path::new("/p/q/.svc/local-cloud.json"));
         assert_eq!(
-            (found.service_tag_key.as_str(), found.exception_tag_key.as_str()),
+            (found.run.service_tag_key.as_str(), found.run.exception_tag_key.as_str()),
             ("svc-service", "svc-monitor-exception")
         );
         assert_eq!(found.project_folders(Path::new("/p/q")), [Path::new("/p/q"), Path::new("/p"), Path::new("/")]);
@@ -325,8 +332,8 @@ mod tests {
         assert_eq!(crate::azure::cloud::names().next(), Some(said("cloud")));
         assert_eq!(found.environment, None, "the default one of the type counts");
         assert_eq!(Environment::default().key(), said("environment"));
-        assert_eq!(found.service_tag_key, said("serviceTagKey"));
-        assert_eq!(found.exception_tag_key, said("exceptionTagKey"));
+        assert_eq!(found.run.service_tag_key, said("serviceTagKey"));
+        assert_eq!(found.run.exception_tag_key, said("exceptionTagKey"));
         assert_eq!(found.allow_foreign_deletes.to_string(), said("allowForeignDeletes"));
         assert_eq!(Some(found.timeouts.request), parse_written_duration(said("requestTimeout")));
     }

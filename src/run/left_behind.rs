@@ -35,7 +35,7 @@ impl LookBehind {
     /// Starts it beside the other reads; none where a run that is about a part of its documents cannot know what has left them.
     pub(super) fn start(prepared: &Prepared, reads: Option<&mut Reads>) -> Option<LookBehind> {
         let context = &prepared.context;
-        let (reads, run) = (reads?, &prepared.run);
+        let (reads, run) = (reads?, &context.run);
         let commands = prepared.documents.iter().filter_map(|document| document.command);
         (context.prune || context.selection.is_everything()).then(|| LookBehind {
             tagged: Tagged::start(reads, &run.subscription, &run.service_tag_key),
@@ -71,7 +71,7 @@ impl LookBehind {
             }
             Ok(listed)
         };
-        let listed = match read.await {
+        let mut listed = match read.await {
             Ok(listed) => listed,
             Err(error) if prunes => {
                 let error: std::sync::Arc<crate::azure::ArmError> = error;
@@ -82,12 +82,10 @@ impl LookBehind {
                 return Ok(());
             }
         };
+        let environments: Vec<&EnvironmentTag> = environments.iter().collect();
+        listed.retain(|item| EnvironmentTag::other(&environments, item).is_none());
         let completed: Vec<&ResourceId> = complete.iter().map(|complete| &complete.group).collect();
-        let search = OrphanSearch {
-            tag_key: &tag_key,
-            environments: &environments.iter().map(|tag| (tag.key.as_str(), tag.value.as_str())).collect::<Vec<_>>(),
-            completed: &completed,
-        };
+        let search = OrphanSearch { tag_key: &tag_key, completed: &completed };
         let found = orphans(&search, desired, &listed, existing);
         let is_ours = |orphan: &Orphan| publishes.iter().any(|own| own.name == orphan.resource_type.name);
         let is_below = |orphan: &Orphan| orphan.publish_name.is_none();

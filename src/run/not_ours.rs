@@ -48,7 +48,7 @@ pub(super) fn keeps_none(rules: &[ResourceId], complete: &CompleteMode) -> Failu
 /// The refusal to give resources a second tag with their publish name.
 pub(super) fn tagged_otherwise(other: &OtherTagKey<'_>, context: &RunContext) -> Failure {
     let OtherTagKey { first, service, key, count } = other;
-    let (place, ours) = (first.place.show(), &context.service_tag_key);
+    let (place, ours) = (first.place.show(), &context.run.service_tag_key);
     let name = full_name(&first.id, first.resource_type.label);
     let others = match count - 1 {
         0 => String::new(),
@@ -90,7 +90,7 @@ pub(super) fn of_other_environment(other: &OtherEnvironment<'_>, key: &str) -> F
 /// The refusal to take over a group that is published under another name.
 pub(super) fn taken(otherwise: &PublishedOtherwise<'_>, context: &RunContext) -> Failure {
     let PublishedOtherwise { group, before, after } = otherwise;
-    let (place, name, tag_key) = (group.place.show(), group.id.name(), &context.service_tag_key);
+    let (place, name, tag_key) = (group.place.show(), group.id.name(), &context.run.service_tag_key);
     let message = format!(
         "{place}: the resource group '{name}' is published as '{before}', and this document would publish it as '{after}': the two documents would \
          delete each other's rules. Nothing was changed."

@@ -153,9 +153,9 @@ pub(super) async fn make_plan(
     check_tags(&desired, &resolved.world, context)?;
     let complete = &resolved.compiled.complete;
     let copies =
-        copies(&resolved.compiled.namesakes, complete, &resolved.world, &desired, &plan, &context.service_tag_key);
+        copies(&resolved.compiled.namesakes, complete, &resolved.world, &desired, &plan, &context.run.service_tag_key);
     plan.warnings.splice(0..0, copies);
-    for otherwise in published_otherwise(&desired, &resolved.world, &context.service_tag_key) {
+    for otherwise in published_otherwise(&desired, &resolved.world, &context.run.service_tag_key) {
         // The other document would delete these rules, and this one the other's.
         if complete.iter().any(|complete| complete.group == otherwise.group.id) {
             return Err(taken(&otherwise, context));
@@ -195,7 +195,7 @@ pub(super) async fn make_plan(
 /// Whether what exists carries the tags of this project and this environment.
 fn check_tags(desired: &[Desired], world: &World, context: &RunContext) -> Result<(), Failure> {
     if !context.service_tag_key_is_given
-        && let Some(other) = other_tag_key(desired, world, &context.service_tag_key)
+        && let Some(other) = other_tag_key(desired, world, &context.run.service_tag_key)
     {
         return Err(tagged_otherwise(&other, context));
     }

@@ -10,10 +10,10 @@ use super::destination::Inputs;
 use super::failure::{Failure, defect};
 use super::plan_report::{PlanFiles, now, read_approved};
 use crate::azure::ResourceId;
-use crate::commands::{self, Command, Compile, Component, EnvironmentTag, Project, RunFacts};
+use crate::commands::{self, Command, Compile, Component, EnvironmentTag, Project};
 use crate::desired::Tags;
 use crate::naming::{Convention, Environment, NameContext, ProjectNames, project_convention};
-use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, UNKNOWN_SUBSCRIPTION, Warning};
+use crate::protocol::{Code, ErrorReport, Host, MadeWith, Request, Warning};
 use crate::report::{PlanFile, PlanHead, REPORT_FORMAT, document_names};
 use crate::settings::{Document, Environments, Finding, LeftOut, LoadError, Values, Variables, settings_invalid};
 
@@ -34,8 +34,6 @@ pub(super) struct Prepared {
     pub(super) job: Job,
     pub(super) request: Request,
     pub(super) context: RunContext,
-    /// The facts that all documents share.
-    pub(super) run: RunFacts,
     /// The documents; each stands for one that was read.
     pub(super) documents: Vec<PreparedDocument>,
     /// The files that it has read, and those that it keeps.
@@ -120,10 +118,10 @@ impl Prepared {
 
     /// Takes the subscription that the run is connected to. Returns whether names change with it.
     pub(super) fn enter(&mut self, subscription_id: &str) -> bool {
-        self.run.subscription = ResourceId::subscription(subscription_id);
+        self.context.run.subscription = ResourceId::subscription(subscription_id);
         let mut changes = false;
         for document in &mut self.documents {
-            changes |= document.project.enter(&self.run, subscription_id);
+            changes |= document.project.enter(&self.context.run, subscription_id);
         }
         changes
     }
@@ -186,13 +184,8 @@ fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut F
     let job = job.with_command(&sources)?;
     let (mut documents, mut read) = (Vec::new(), Vec::new());
     let variables = variables(&request);
-    let run = RunFacts {
-        subscription: ResourceId::subscription(context.subscription_id.as_deref().unwrap_or(UNKNOWN_SUBSCRIPTION)),
-        service_tag_key: context.service_tag_key.clone(),
-        exception_tag_key: context.exception_tag_key.clone(),
-    };
     for source in sources {
-        let mut reader = Reader { job, request: &request, context: &context, run: &run, variables: &variables, found };
+        let mut reader = Reader { job, request: &request, context: &context, variables: &variables, found };
         let (prepared, document) = reader.document(source)?;
         documents.push(prepared);
         read.push(document);
@@ -223,7 +216,6 @@ fn read_files(job: Job, mut request: Request, context: RunContext, found: &mut F
         job,
         request,
         context,
-        run,
         documents,
         inputs,
         plan_files,
@@ -247,7 +239,6 @@ struct Reader<'a> {
     job: Job,
     request: &'a Request,
     context: &'a RunContext,
-    run: &'a RunFacts,
     variables: &'a Variables,
     found: &'a mut Found,
 }
@@ -379,7 +370,7 @@ impl Reader<'_> {
         // Whoever connects knows it soon, and what is wrong with names until then is told before.
         let soon = (!context.offline).then_some(NO_SUBSCRIPTION);
         Project {
-            run: self.run.clone(),
+            run: context.run.clone(),
             convention,
             name_context: NameContext {
                 environment,

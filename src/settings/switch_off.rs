@@ -158,6 +158,10 @@ mod tests {
         );
         // The last one that counts goes with the list.
         assert!(switch_off_item(&mut keys, &steps("hooks[0].uri"), "A secret.") && keys[0].is_off);
+        assert_eq!(
+            to_yaml("", &keys),
+            "# A secret.\n#hooks:\n#  - uri: a\n#    name: x\n#  - uri: b\n#  - uri: c\n#    # A secret.\n#    #name: z\n"
+        );
         // A list that has to be there keeps its items.
         let mut keys = [WrittenKey { is_required: true, is_off: false, ..keys.remove(0) }];
         assert!(!switch_off_item(&mut keys, &steps("hooks[0].uri"), "A secret."));

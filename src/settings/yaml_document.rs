@@ -64,6 +64,15 @@ impl Written {
         }
     }
 
+    /// The same with the items that are off as if they were not.
+    fn with_every_item(&self) -> Written {
+        match self {
+            Written::List(items) => Written::List(items.iter().map(Written::with_every_item).collect()),
+            Written::Off(_, item) => (**item).clone(),
+            other => other.clone(),
+        }
+    }
+
     /// Whether it is an item that counts.
     pub(super) fn is_on(&self) -> bool {
         !matches!(self, Written::Off(..))
@@ -105,11 +114,14 @@ fn object(keys: &[WrittenKey], lines: &mut Vec<String>) {
     for key in keys {
         let mut own = comment(&key.comment);
         let above = own.len();
-        entry(key, &mut own);
         if key.is_off {
+            // Whoever takes the `#` of a list away has all of its items.
+            entry(&WrittenKey { value: key.value.with_every_item(), ..key.clone() }, &mut own);
             for line in own.iter_mut().skip(above) {
                 line.insert(0, '#');
             }
+        } else {
+            entry(key, &mut own);
         }
         lines.append(&mut own);
     }

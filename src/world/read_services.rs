@@ -78,10 +78,7 @@ pub async fn read_services(
     index.take_leaving(&states);
     let published = Published::start(reads, needs, &index, &planned, subscription);
     let excepted = all_resources.read(reads, exceptions).await?;
-    let is_seen = |item: &&Value| {
-        let of = environments.iter().find_map(|tag| tag.of(item));
-        of.is_none_or(|of| environments.iter().any(|tag| tag.value == of))
-    };
+    let is_seen = |item: &&Value| EnvironmentTag::other(&environments, item).is_none();
     index.excepted.extend(excepted.iter().filter(is_seen).filter_map(|item| Listed::tagged(item, exception_key)));
     index.take_leaving(&states);
     if let Some(answer) = zones {

@@ -321,11 +321,12 @@ impl Index {
     ) {
         for item in items {
             let Some(listed) = Listed::tagged(item, tag_key) else { continue };
-            let of = environments.iter().find_map(|tag| tag.of(item));
-            match of.filter(|of| environments.iter().all(|tag| tag.value != *of)) {
-                Some(other) => self.elsewhere.push((listed, other.to_owned())),
-                None => self.tagged.push(Listed { is_own: environments.is_empty() || of.is_some(), ..listed }),
+            if let Some(other) = EnvironmentTag::other(environments, item) {
+                self.elsewhere.push((listed, other.to_owned()));
+                continue;
             }
+            let is_own = environments.is_empty() || environments.iter().any(|tag| tag.of(item).is_some());
+            self.tagged.push(Listed { is_own, ..listed });
         }
     }
 

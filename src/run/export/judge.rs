@@ -201,9 +201,13 @@ fn hide(keys: &mut [WrittenKey], above: &str, problems: &mut Vec<Problem>) {
 fn hide_value(name: &str, value: &mut Written, path: &str, problems: &mut Vec<Problem>) {
     match value {
         Written::Plain(Value::String(text)) => {
-            let of_name = || is_secret_setting(name).then(|| shown_of_secret(text));
-            if let Some(shown) = without_secrets(name, text).or_else(of_name) {
-                let message = format!("{name} has what looks like a secret, and no export has one");
+            let (shown, what) = if is_secret_setting(name) {
+                (Some(shown_of_secret(text)), "is a secret")
+            } else {
+                (without_secrets(name, text), "has what looks like a secret")
+            };
+            if let Some(shown) = shown {
+                let message = format!("{name} {what}, and no export has one");
                 problems.push(Problem::wrong(path, &message));
                 *text = shown;
             }

@@ -69,6 +69,12 @@ pub struct EnvironmentTag {
 }
 
 impl EnvironmentTag {
+    /// The environment that an entry of a listing belongs to, where it is none of these.
+    pub fn other<'a>(environments: &[&EnvironmentTag], item: &'a serde_json::Value) -> Option<&'a str> {
+        let of = environments.iter().find_map(|tag| tag.of(item));
+        of.filter(|of| environments.iter().all(|tag| tag.value != *of))
+    }
+
     /// The environment that an entry of a listing belongs to; none where it says nothing, as what all of them share.
     #[must_use]
     pub fn of<'a>(&self, item: &'a serde_json::Value) -> Option<&'a str> {
